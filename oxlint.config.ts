@@ -22,7 +22,7 @@ const layers = [
   'managers',
   'hosting',
   'diagnostics',
-  'device-sync',
+  'outbox',
   'audit',
   'places',
   'computers',

@@ -4,7 +4,7 @@
 import type { Db } from '../src/database/db.ts';
 import { takeLocks } from '../src/database/locks.ts';
 import type { TenantDatabase } from '../src/database/tenant-database.ts';
-import { outboxLock } from '../src/features/device-sync/queries/outbox.ts';
+import { outboxLock } from '../src/features/outbox/queries/outbox.ts';
 import { createOperatorAuditContext } from '../src/features/audit/rules/audit-context.ts';
 import { createComputerWithCode, renewCode } from '../src/features/computers/change-computer.ts';
 import { computerLock } from '../src/features/computers/queries/computer-keys.ts';

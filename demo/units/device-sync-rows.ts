@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../src/database/db.ts';
 import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import type { SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
+import type { SyncState } from '../../src/features/outbox/rules/sync-state.ts';
 import type { SettingEdit } from './setting-edits.ts';
 import type { StoredSettingValue } from './setting-rows.ts';
 import { hourMs, minuteMs } from '../../src/lib/time/durations.ts';

@@ -10,7 +10,7 @@ import { insertComputerKey, useComputerKey } from '../../src/features/computers/
 import { listComputerUnits } from '../../src/features/computers/queries/computer-units.ts';
 import { storeEnrolledState } from '../../src/features/computers/queries/enrolment.ts';
 import { computersLock, endCode, replaceCode } from '../../src/features/computers/queries/write-computer.ts';
-import { outboxLock } from '../../src/features/device-sync/queries/outbox.ts';
+import { outboxLock } from '../../src/features/outbox/queries/outbox.ts';
 import { formatComputerKey, hashComputerSecret } from '../../src/features/computers/rules/computer-key.ts';
 import { enrolmentLifetimeMs, hashEnrolmentCode } from '../../src/features/computers/rules/enrolment-code.ts';
 import { onlineGatewayName } from '../../demo/places/gateways.ts';

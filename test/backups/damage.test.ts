@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { knownMigrations } from '../../src/database/migrate.ts';
 import { verifyBackup } from '../../src/features/backups/commands/verify-backup.ts';
-import { BackupError } from '../../src/features/backups/rules/backup-error.ts';
+import { CopyError } from '../../sqlite-follower/copy-error.ts';
 import {
   buildBackup,
   formatTestHeader,
@@ -51,7 +51,7 @@ test('[backups.06] a changed bit is found, wherever it is', async () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
         const damaged = Buffer.from(bytes);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-        await assert.rejects(verify(damaged, key), BackupError, `${name}: bit ${bit} of byte ${at}`);
+        await assert.rejects(verify(damaged, key), CopyError, `${name}: bit ${bit} of byte ${at}`);
       }),
       // The first bytes, and those of the frame's header.
       { numRuns: 150, examples: Array.from({ length: 40 }, (_, at) => [at, at % 8]) },
@@ -68,7 +68,7 @@ test('[backups.06] a missing, added or repeated part is found, wherever it is', 
           bytes.subarray(at + length),
         ];
         for (const wrong of [head, Buffer.concat([head, tail]), Buffer.concat([head, part, part, tail])])
-          await assert.rejects(verify(wrong, key), BackupError, `${name}: ${part.length} bytes at ${at}`);
+          await assert.rejects(verify(wrong, key), CopyError, `${name}: ${part.length} bytes at ${at}`);
       }),
       { numRuns: 60, examples: [[bytes.length - 1, 1]] },
     );

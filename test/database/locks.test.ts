@@ -8,7 +8,7 @@ import type { LockableDb } from '../../src/database/db.ts';
 import { lockOrder, takeLocks, type Lock } from '../../src/database/locks.ts';
 import { ledgerLock } from '../../src/features/account/queries/ledger-head.ts';
 import { bookingsLock } from '../../src/features/bookings/queries/booking-ids.ts';
-import { outboxLock } from '../../src/features/device-sync/queries/outbox.ts';
+import { outboxLock } from '../../src/features/outbox/queries/outbox.ts';
 import { residentsLock } from '../../src/features/residents/queries/residents-version.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';

@@ -6,7 +6,7 @@ import { takeLocks } from '../../src/database/locks.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { tenantAuditLock } from '../../src/features/audit/queries/append-audit.ts';
 import { computeAuditLink, initialAuditLink } from '../../src/features/audit/rules/hash-chain.ts';
-import { outboxLock } from '../../src/features/device-sync/queries/outbox.ts';
+import { outboxLock } from '../../src/features/outbox/queries/outbox.ts';
 import type { TestService } from './service.ts';
 
 /** Takes the locks of a write that appends to the audit logs of the tenant and of these banks. */

@@ -2,7 +2,7 @@
 
 import type { LockableDb } from '../../src/database/db.ts';
 import { takeLocks } from '../../src/database/locks.ts';
-import { outboxLock, queueSync, type QueueSyncInput } from '../../src/features/device-sync/queries/outbox.ts';
+import { outboxLock, queueSync, type QueueSyncInput } from '../../src/features/outbox/queries/outbox.ts';
 import { grantBank } from './granted-banks.ts';
 
 export async function queueTestSync(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
-import { updateSyncState } from '../../src/features/device-sync/queries/outbox.ts';
+import { updateSyncState } from '../../src/features/outbox/queries/outbox.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';

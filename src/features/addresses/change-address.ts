@@ -6,7 +6,7 @@ import type { AddressColumns } from '../../database/tables/address-columns.ts';
 import { takeLateLock, type Lock } from '../../database/locks.ts';
 import type { ManagerContext, ManagerWrite, WriteAnswer } from '../../http/context/operation-context.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoder.ts';
-import { outboxLock, queueSync, type QueueSyncInput } from '../device-sync/queries/outbox.ts';
+import { outboxLock, queueSync, type QueueSyncInput } from '../outbox/queries/outbox.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toObjectAddress } from './answers.ts';
 import type { AddressKid } from './rules/address-kid.ts';

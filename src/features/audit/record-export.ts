@@ -3,7 +3,7 @@
 
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { takeLocks } from '../../database/locks.ts';
-import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { outboxLock } from '../outbox/queries/outbox.ts';
 import { appendAudit, type AuditRecord } from './queries/append-audit.ts';
 import { createManagerAuditContext } from './rules/audit-context.ts';
 

@@ -2,7 +2,7 @@
 // after the last part is it known to be whole.
 
 import { readContainer } from './read-container.ts';
-import { BackupError } from './rules/backup-error.ts';
+import { CopyError } from '../../../sqlite-follower/copy-error.ts';
 import {
   parseHeaderLine,
   parseTableOrTrailerLine,
@@ -24,7 +24,7 @@ const maxLineBytes = 256 * 1024 * 1024;
 const maxRowsInPart = 2000;
 const maxBytesInPart = 1_000_000;
 
-/** Throws BackupError with what is wrong, and where. */
+/** Throws CopyError with what is wrong, and where. */
 export async function* readBackup(
   source: AsyncIterable<Uint8Array>,
   keyFile: Uint8Array | undefined,
@@ -46,22 +46,22 @@ class PartReader {
   read(line: string): BackupPart[] {
     this.#lines += 1;
     try {
-      if (this.#hasEnded) throw new BackupError('it is after the end');
+      if (this.#hasEnded) throw new CopyError('it is after the end');
       if (this.#lines === 1) return [{ kind: 'header', header: parseHeaderLine(line) }];
       return line.startsWith('[') ? this.#readRow(line) : this.#readOther(line);
     } catch (error) {
-      if (!(error instanceof BackupError)) throw error;
+      if (!(error instanceof CopyError)) throw error;
       const where = this.#table === undefined ? '' : ` of the table ${this.#table.table}`;
-      throw new BackupError(`is damaged in line ${this.#lines} of its content${where}: ${error.message}`);
+      throw new CopyError(`is damaged in line ${this.#lines} of its content${where}: ${error.message}`);
     }
   }
 
   requireEnd(): void {
-    if (!this.#hasEnded) throw new BackupError(`is cut short after line ${this.#lines} of its content`);
+    if (!this.#hasEnded) throw new CopyError(`is cut short after line ${this.#lines} of its content`);
   }
 
   #readRow(line: string): BackupPart[] {
-    if (this.#table === undefined) throw new BackupError('a row belongs to no table');
+    if (this.#table === undefined) throw new CopyError('a row belongs to no table');
     const { table, columns } = this.#table;
     this.#rows.push(parseRowLine(line, columns));
     this.#counts[table] = (this.#counts[table] ?? 0) + 1;
@@ -73,7 +73,7 @@ class PartReader {
     const parts = this.#takeRows();
     const read = parseTableOrTrailerLine(line);
     if ('table' in read) {
-      if (this.#counts[read.table] !== undefined) throw new BackupError(`${read.table} begins a second time`);
+      if (this.#counts[read.table] !== undefined) throw new CopyError(`${read.table} begins a second time`);
       this.#table = read;
       this.#counts[read.table] = 0;
       return [...parts, { kind: 'table', table: read }];
@@ -93,7 +93,7 @@ class PartReader {
   #requireCounts({ rows }: BackupTrailer): void {
     for (const table of new Set([...Object.keys(rows), ...Object.keys(this.#counts)]))
       if (rows[table] !== this.#counts[table])
-        throw new BackupError(
+        throw new CopyError(
           `${table} has ${this.#counts[table] ?? 'no'} rows, and ${rows[table] ?? 'none'} by the end`,
         );
   }
@@ -112,8 +112,8 @@ async function* readLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<st
       from = end + 1;
     }
     heldBytes += bytes.length - from;
-    if (heldBytes > maxLineBytes) throw new BackupError('is damaged: a line of its content has no end');
+    if (heldBytes > maxLineBytes) throw new CopyError('is damaged: a line of its content has no end');
     if (from < bytes.length) held.push(bytes.subarray(from));
   }
-  if (heldBytes > 0) throw new BackupError('is cut short in a line of its content');
+  if (heldBytes > 0) throw new CopyError('is cut short in a line of its content');
 }

@@ -3,14 +3,14 @@
 
 import { pipeline, Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { BackupError } from './rules/backup-error.ts';
+import { CopyError } from '../../../sqlite-follower/copy-error.ts';
 import { checkChecksum } from './rules/checksum.ts';
 import { decryptChunks, deriveKey } from './rules/chunk-cipher.ts';
 import { formatPrelude, maxPreludeBytes, parsePrelude, type ContainerFormat } from './rules/prelude.ts';
 
 const lineFeed = 0x0a;
 
-/** Throws BackupError with what is wrong, and where. */
+/** Throws CopyError with what is wrong, and where. */
 export async function* readContainer(
   format: ContainerFormat,
   source: AsyncIterable<Uint8Array>,
@@ -26,7 +26,7 @@ export async function* readContainer(
   // What fails is thrown to the reader of the last stream.
   const content = pipeline(Readable.from(proven()), createZstdDecompress(), () => {});
   yield* explainDecompression(content, line);
-  if (!state.isProven) throw new BackupError('has something after its end');
+  if (!state.isProven) throw new CopyError('has something after its end');
 }
 
 function openContainer(
@@ -38,11 +38,10 @@ function openContainer(
   const prelude = parsePrelude(line, format);
   const text = formatPrelude(prelude, format);
   if (prelude.salt === undefined) {
-    if (keyFile !== undefined)
-      throw new BackupError('is not encrypted: it is not one that was written with a key file');
+    if (keyFile !== undefined) throw new CopyError('is not encrypted: it is not one that was written with a key file');
     return checkChecksum(text, rest);
   }
-  if (keyFile === undefined) throw new BackupError('is encrypted: give the key file with --key-file');
+  if (keyFile === undefined) throw new CopyError('is encrypted: give the key file with --key-file');
   return checkChecksum(text, decryptChunks(deriveKey(keyFile, prelude.salt, text), rest, Buffer.byteLength(text)));
 }
 
@@ -55,7 +54,7 @@ async function takePrelude(
   let taken = Buffer.alloc(0);
   while (!taken.subarray(0, maxPreludeBytes).includes(lineFeed)) {
     const next = taken.length < maxPreludeBytes ? await iterator.next() : undefined;
-    if (next === undefined || next.done === true) throw new BackupError(taken.length === 0 ? 'is empty' : missing);
+    if (next === undefined || next.done === true) throw new CopyError(taken.length === 0 ? 'is empty' : missing);
     taken = Buffer.concat([taken, next.value]);
   }
   const end = taken.indexOf(lineFeed);
@@ -75,7 +74,7 @@ async function* explainDecompression(
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (typeof code !== 'string' || !/^(?:Z_|ZSTD_)/.test(code)) throw error;
-    throw new BackupError(
+    throw new CopyError(
       `is damaged or cut short after its first ${Buffer.byteLength(line) + 1} bytes: it cannot be decompressed`,
     );
   }

@@ -10,7 +10,7 @@ import { reservePostingIds } from '../account/queries/ledger-head.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
 import { appendAudit } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { queueSync } from '../device-sync/queries/outbox.ts';
+import { queueSync } from '../outbox/queries/outbox.ts';
 import { createRefusalProblem } from './answers.ts';
 import { appendBookingEvent, findPostedAmounts } from './queries/booking-events.ts';
 import type { GrantedBooking } from './queries/bookings.ts';

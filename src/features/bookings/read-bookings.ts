@@ -11,7 +11,7 @@ import { formatUnitInBankKey } from './rules/unit-in-bank.ts';
 import type { Booking } from './schemas.ts';
 import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
 import { isResidentGone } from '../residents/rules/resident-visibility.ts';
-import { zip } from '../../lib/bytes/zip.ts';
+import { pairItems } from '../../lib/values/pair-items.ts';
 import type { Tenant } from '../../tenants.ts';
 
 type CommandConditionsContext = { readonly now: number; readonly tenant: Tenant };
@@ -26,7 +26,7 @@ export async function readCommandConditions(
     readConditionsApartFromSlots(db, { bank, rows }, context),
     listTakenBookingIds(db, { bank, rows: selectRestorable(rows, context.now) }),
   ]);
-  return zip(conditions, rows).map(([each, { booking_id }]) => ({
+  return pairItems(conditions, rows).map(([each, { booking_id }]) => ({
     ...each,
     isTimeTaken: takenBookingIds.has(booking_id),
   }));

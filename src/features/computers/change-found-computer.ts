@@ -6,7 +6,7 @@ import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { requireWholeBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
-import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { outboxLock } from '../outbox/queries/outbox.ts';
 import { computerLock } from './queries/computer-keys.ts';
 import { requireComputer, type ComputerKid, type FoundComputer } from './require-computer.ts';
 

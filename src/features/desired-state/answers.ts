@@ -4,7 +4,7 @@ import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.t
 import type { Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { SubjectKind, SyncState } from '../device-sync/rules/sync-state.ts';
+import type { SubjectKind, SyncState } from '../outbox/rules/sync-state.ts';
 import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
 import { formatValueLabel } from '../units/rules/value-labels.ts';
 import type { DeviceSyncRow } from './queries/device-syncs.ts';

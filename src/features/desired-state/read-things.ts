@@ -5,8 +5,8 @@ import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid } from '../../lib/kid.ts';
 import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';
 import { listComputerUnits, type ComputerUnitRow } from '../computers/queries/computer-units.ts';
-import type { SyncDetail } from '../device-sync/queries/outbox.ts';
-import type { SubjectKind } from '../device-sync/rules/sync-state.ts';
+import type { SyncDetail } from '../outbox/queries/outbox.ts';
+import type { SubjectKind } from '../outbox/rules/sync-state.ts';
 import { createTimeZoneResolver, type TenantRegion } from '../places/rules/location-time-zone.ts';
 import {
   isOpeningSetting,

@@ -11,7 +11,7 @@ import {
   kidOutput,
   timeZoneOfLocation,
 } from '../../http/schemas/schema-types.ts';
-import { subjectKinds, syncStates } from '../device-sync/rules/sync-state.ts';
+import { subjectKinds, syncStates } from '../outbox/rules/sync-state.ts';
 
 export const DesiredQuery = closedObject({
   after: Type.Optional(

@@ -6,7 +6,7 @@ import { formatBankKid, formatImportKid } from '../../lib/kid.ts';
 import { appendAudit, tenantAuditLock, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
-import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { outboxLock } from '../outbox/queries/outbox.ts';
 import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
 
 type Recorded = { readonly kind: ImportKind; readonly target: ImportTarget };

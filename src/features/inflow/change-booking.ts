@@ -21,7 +21,7 @@ import { readConditionsOfWrite } from '../bookings/read-bookings.ts';
 import { storeBookings } from '../bookings/record-bookings.ts';
 import { listRefusalCodes } from '../bookings/rules/allowed-commands.ts';
 import { draftCommandPosting } from '../bookings/rules/command-posting.ts';
-import { queueSync } from '../device-sync/queries/outbox.ts';
+import { queueSync } from '../outbox/queries/outbox.ts';
 import { findBookingIdOfPosting, findPostingIdOfRef, isTimeTaken } from './queries/money-lines.ts';
 import type { HoldDecision, MoneyDecision } from './rules/decide-money-line.ts';
 import type { MoneyLine } from './rules/money-line.ts';

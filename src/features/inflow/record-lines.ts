@@ -7,7 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import { takeLocks, type Lock } from '../../database/locks.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { zip } from '../../lib/bytes/zip.ts';
+import { pairItems } from '../../lib/values/pair-items.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
 import { computerContactLock } from './queries/contacts.ts';
@@ -56,7 +56,7 @@ const stores: Readonly<Record<StreamName, LineStore>> = {
       );
       return async (newLines) => {
         const stored: StoredLines[] = [];
-        for (const [[{ context }, unitsOf], added] of zip(zip(requests, units), newLines))
+        for (const [[{ context }, unitsOf], added] of pairItems(pairItems(requests, units), newLines))
           stored.push(await recordSamples(db, { context, units: unitsOf, newLines: added }));
         return stored;
       };
@@ -82,7 +82,7 @@ export async function recordTogether(requests: readonly StreamRequest[]): Promis
   if (first === undefined) return new Map();
   try {
     const recorded = await first.context.write((db) => recordLines(db, [first, ...others]));
-    return new Map(zip(requests, recorded.map(toFulfilled)));
+    return new Map(pairItems(requests, recorded.map(toFulfilled)));
   } catch (error) {
     if (error instanceof RefusedRequestsError) {
       const accepted = requests.filter((request) => !error.problems.has(request));
@@ -138,7 +138,7 @@ async function recordLines(
     ),
     prepare(db, bank, requests),
   ]);
-  const located = zip(requests, streams);
+  const located = pairItems(requests, streams);
   const problems = located.flatMap(([request, stream]) => {
     const problem = findPositionProblem(stream, request.body.header);
     return problem === undefined ? [] : [[request, problem] as const];
@@ -148,7 +148,7 @@ async function recordLines(
   const stored = newLines.some(({ lines }) => lines.length > 0)
     ? await store(newLines)
     : newLines.map(() => noneStored);
-  const outcomes = zip(located, zip(newLines, stored)).map(([[request, stream], [added, outcome]]) => ({
+  const outcomes = pairItems(located, pairItems(newLines, stored)).map(([[request, stream], [added, outcome]]) => ({
     request,
     stream,
     newLines: added,

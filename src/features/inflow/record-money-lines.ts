@@ -2,13 +2,13 @@
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { takeLocks, type Lock } from '../../database/locks.ts';
-import { zip } from '../../lib/bytes/zip.ts';
+import { pairItems } from '../../lib/values/pair-items.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { reserveAndAppendPostings } from '../account/queries/ledger.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../account/queries/ledger-head.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import { bookingsLock } from '../bookings/queries/booking-ids.ts';
-import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { outboxLock } from '../outbox/queries/outbox.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { recordBookingLines } from './record-booking-lines.ts';
 import type { BookingOutcome } from './change-booking.ts';
@@ -50,7 +50,7 @@ export async function recordMoneyLines(
   newLines: readonly NewLines[],
 ): Promise<StoredLines[]> {
   const plans: Plan[] = [];
-  for (const [known, added] of zip(requests, newLines)) {
+  for (const [known, added] of pairItems(requests, newLines)) {
     const { context, knowledge } = known;
     const heldContents = await readHeldContents(db, added);
     const planned = planMoneyLines(added.lines, knowledge, { ...added, heldContents });

@@ -5,7 +5,7 @@ import type { Lock } from '../../database/locks.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { requireLocationOf, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { recordApplied } from '../desired-state/queries/record-applied.ts';
-import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { outboxLock } from '../outbox/queries/outbox.ts';
 import { recordReports, type ReportOfUnit } from '../documents/queries/record-report.ts';
 import { recordCommandResult } from '../unit-commands/queries/unit-commands.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';

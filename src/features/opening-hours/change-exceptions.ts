@@ -7,7 +7,7 @@ import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.t
 import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { queueSyncs } from '../outbox/queries/outbox.ts';
 import { unitsLock } from '../units/queries/write-setting.ts';
 import { deleteException, listWrittenWeekdays, type WrittenWeekday } from './queries/opening-exceptions.ts';
 

@@ -5,7 +5,7 @@ import { createUserKidFormatter, formatBankKid } from '../../lib/kid.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { queueSyncs } from '../outbox/queries/outbox.ts';
 import { insertHistory } from './queries/write-resident.ts';
 import { editorOf } from './rules/recorded-changes.ts';
 

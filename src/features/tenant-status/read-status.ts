@@ -7,7 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { PreparedJson } from '../../http/representations/results.ts';
 import { Problem } from '../../lib/problem.ts';
-import { zip } from '../../lib/bytes/zip.ts';
+import { pairItems } from '../../lib/values/pair-items.ts';
 import { SharedReads } from '../../lib/caches/shared-reads.ts';
 import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
@@ -80,7 +80,7 @@ async function readStatus(
   // One further row shows whether there are more.
   const options = { now, limit: limit + 1 };
   const results = await Promise.allSettled(asked.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))));
-  const failures = zip(asked, results).flatMap(([[kind], result]) =>
+  const failures = pairItems(asked, results).flatMap(([[kind], result]) =>
     result.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [],
   );
   for (const failure of failures) logFailure(log, failure, context);
@@ -94,7 +94,7 @@ async function readStatus(
   });
   return {
     measuredAt: now,
-    sources: zip(asked, found).map(([[kind], each]) => toSource(kind, each, limit)),
+    sources: pairItems(asked, found).map(([[kind], each]) => toSource(kind, each, limit)),
     items: entries.toSorted(compareAlerts).map(({ item }) => item),
   };
 }

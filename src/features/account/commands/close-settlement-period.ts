@@ -7,7 +7,7 @@ import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { closeOpenPeriod } from '../queries/ledger.ts';
 import { findLedgerHead, lockLedgerForClosing, hasPostingsInOpenPeriod } from '../queries/ledger-head.ts';
 import { latestTimeOf } from '../rules/posting-draft.ts';

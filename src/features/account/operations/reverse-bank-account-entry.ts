@@ -11,7 +11,7 @@ import { isWhole, requireCoveredBank, type GrantedBank, type WholeGrantedBank } 
 import type { Scope } from '../../../permissions/scope.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSync } from '../../outbox/queries/outbox.ts';
 import { requireWholeGrant } from '../../places/require-place.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { formatReversalLink, toAccountEntry } from '../answers.ts';

@@ -1,7 +1,7 @@
 // Checks the records queued for devices: none is missing, and each one about a posting belongs to a reversal of the ledger
 // at the same location and unit.
 
-import { subjectKinds, syncStates, type SubjectKind } from '../../device-sync/rules/sync-state.ts';
+import { subjectKinds, syncStates, type SubjectKind } from '../../outbox/rules/sync-state.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { countQueuedDeviceSyncs, listPostingsByIds, streamDeviceSyncs } from '../queries/ledger-verification.ts';
 import type { LedgerCheck, LedgerDifference, StoredPosting } from './ledger-check.ts';

@@ -7,7 +7,7 @@ import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, requireLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import type { AuditContext } from '../rules/audit-context.ts';
 import { computeAuditLink, initialAuditLink, tenantChain } from '../rules/hash-chain.ts';

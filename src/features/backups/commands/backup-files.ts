@@ -3,7 +3,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { writeWholeFile } from '../../../../sqlite-follower/whole-file.ts';
-import { BackupError } from '../rules/backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 import { isBackupBeginning, maxPreludeBytes } from '../rules/prelude.ts';
 import type { Sink } from './write-container.ts';
 
@@ -11,7 +11,7 @@ import type { Sink } from './write-container.ts';
 const minKeyFileBytes = 32;
 const maxKeyFileBytes = 1_048_576;
 
-/** Whoever sees the path sees the whole file. Throws BackupError where there is such a file already. */
+/** Whoever sees the path sees the whole file. Throws CopyError where there is such a file already. */
 export const writeBackupFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeWholeFile(path, write, { replaces: false });
 
@@ -29,7 +29,7 @@ export const openBackupSource = (path: string): AsyncIterable<Uint8Array> =>
 export async function readKeyFile(path: string): Promise<Uint8Array> {
   const content = await readFile(path);
   if (content.length < minKeyFileBytes || content.length > maxKeyFileBytes)
-    throw new BackupError(
+    throw new CopyError(
       `has ${content.length} bytes: a key file has at least ${minKeyFileBytes}, which nobody can guess, and at most ${maxKeyFileBytes}`,
     );
   return content;

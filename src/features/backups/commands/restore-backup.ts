@@ -7,7 +7,7 @@ import type { RestoreTarget } from '../../../database/restores/restore-target.ts
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { deleteRows, insertTableRows, listTables } from '../queries/table-rows.ts';
 import { readBackup } from '../read-backup.ts';
-import { BackupError } from '../rules/backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 import {
   requireAllTables,
   requireKnownSchema,
@@ -36,7 +36,7 @@ export type RestoredBackup = {
 
 const deadlineMs = 600_000;
 
-/** Throws BackupError where the backup cannot be restored, and RestoreRefusedError where the database is not empty. */
+/** Throws CopyError where the backup cannot be restored, and RestoreRefusedError where the database is not empty. */
 export async function restoreBackup(target: RestoreTarget, input: RestoreInput): Promise<RestoredBackup> {
   const restored = await restoreRows(target, input);
   const migrations = await target.migrate();
@@ -94,6 +94,6 @@ async function insertRowsOf(target: RestoreTarget, table: BackupTable, rows: rea
   } catch (error) {
     if (!(error instanceof DuplicateError)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : 'a duplicate key';
-    throw new BackupError(`has rows of ${table.table} that are one row in this database: ${reason}`);
+    throw new CopyError(`has rows of ${table.table} that are one row in this database: ${reason}`);
   }
 }

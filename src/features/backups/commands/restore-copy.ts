@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { openDatabases } from '../../../database/databases.ts';
 import { buildDatabase } from '../../../../sqlite-follower/build-database.ts';
 import { createMomentFolder } from '../../../../sqlite-follower/moment-folder.ts';
-import { BackupError } from '../rules/backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 import { requireTenant } from '../rules/backup-schema.ts';
 import { createCopyContainer, formatMoment } from './tenant-copies.ts';
 import { writeBackup } from './write-backup.ts';
@@ -42,7 +42,7 @@ export async function withBackupOfMoment<T>(
       requireTenant: (copied) => requireTenant({ tenant: copied }, tenant),
     });
     const { isRestoring } = await databases.compareSchema(tenant, checkDeadlineMs);
-    if (isRestoring) throw new BackupError('was copied while a backup was being restored: name a later time');
+    if (isRestoring) throw new CopyError('was copied while a backup was being restored: name a later time');
     const written = { tenant, writtenAtUtc: formatMoment(untilMs), version, keyFile: undefined };
     const pipe = new PassThrough();
     const writing = writeBackup(databases.restoreInto(tenant).database, written, (bytes) => pipeline(bytes, pipe));

@@ -28,7 +28,7 @@ type FollowInput = {
   readonly keepMs: number | undefined;
 };
 
-/** Throws BackupError where the copy is written by another process, or cannot be read. */
+/** Throws CopyError where the copy is written by another process, or cannot be read. */
 export async function openFollower({ keyFile, maxLogBytes, ...input }: FollowInput): Promise<DatabaseFollower> {
   const limits = { ...defaultFollowLimits, maxLogBytes };
   const follower = new DatabaseFollower({ ...input, container: createCopyContainer(keyFile), limits, now: Date.now });
@@ -36,6 +36,6 @@ export async function openFollower({ keyFile, maxLogBytes, ...input }: FollowInp
   return follower;
 }
 
-/** Proves a copy without restoring it. Throws BackupError with what is wrong, and where. */
+/** Proves a copy without restoring it. Throws CopyError with what is wrong, and where. */
 export const verifyTenantCopy = (folder: string, keyFile: Uint8Array | undefined): Promise<ProvenGeneration[]> =>
   verifyCopy({ folder, container: createCopyContainer(keyFile) });

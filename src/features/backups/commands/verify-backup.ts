@@ -7,7 +7,7 @@ import type { BackupHeader } from '../rules/content-lines.ts';
 
 type ProvenBackup = { readonly header: BackupHeader; readonly tables: number; readonly rows: number };
 
-/** Throws BackupError with what is wrong, and where. */
+/** Throws CopyError with what is wrong, and where. */
 export async function verifyBackup(
   source: AsyncIterable<Uint8Array>,
   keyFile: Uint8Array | undefined,

@@ -1,44 +1,44 @@
 // Decides what is in a backup, and whether this version of the service can use it: its tenant, its migrations, its tables.
 
 import type { Tables } from '../../../database/tables.ts';
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 import type { BackupHeader, BackupTable } from './content-lines.ts';
 
-/** Throws BackupError unless the migrations are the first ones of those that are known. Returns the last of them. */
+/** Throws CopyError unless the migrations are the first ones of those that are known. Returns the last of them. */
 export function requireKnownSchema({ schema }: BackupHeader, known: readonly string[]): string {
   const unknown = schema.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new BackupError(
+    throw new CopyError(
       `is from a newer version of the service, which has migrations of its own: ${unknown.join(', ')}`,
     );
   const last = schema.at(-1);
   if (last === undefined || schema.some((name, index) => name !== known[index]))
-    throw new BackupError('has migrations that no version of the service leaves: some before the last one are missing');
+    throw new CopyError('has migrations that no version of the service leaves: some before the last one are missing');
   return last;
 }
 
 /** KIDs begin with the tenant's name, so that the data of one tenant are not those of another. */
 export function requireTenant({ tenant }: Pick<BackupHeader, 'tenant'>, wanted: string): void {
   if (tenant !== wanted)
-    throw new BackupError(`is of the tenant ${tenant}: it cannot be restored as ${wanted}, whose KIDs are others`);
+    throw new CopyError(`is of the tenant ${tenant}: it cannot be restored as ${wanted}, whose KIDs are others`);
 }
 
-/** Throws BackupError unless the database has this table with these columns. */
+/** Throws CopyError unless the database has this table with these columns. */
 export function requireSameTable({ table, columns }: BackupTable, existing: readonly BackupTable[]): void {
   const found = existing.find((each) => each.table === table);
-  if (found === undefined) throw new BackupError(`has a table that its schema does not have: ${table}`);
+  if (found === undefined) throw new CopyError(`has a table that its schema does not have: ${table}`);
   if (found.columns.toSorted().join() !== columns.toSorted().join())
-    throw new BackupError(`has other columns of ${table} than its schema: ${columns.join(', ')}`);
+    throw new CopyError(`has other columns of ${table} than its schema: ${columns.join(', ')}`);
 }
 
-/** Throws BackupError where the database has a table that is not in the backup. */
+/** Throws CopyError where the database has a table that is not in the backup. */
 export function requireAllTables(
   { leftOut }: BackupHeader,
   read: ReadonlySet<string>,
   existing: readonly BackupTable[],
 ): void {
   const missing = existing.map(({ table }) => table).filter((table) => !read.has(table) && !leftOut.includes(table));
-  if (missing.length > 0) throw new BackupError(`lacks tables of its schema: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new CopyError(`lacks tables of its schema: ${missing.join(', ')}`);
 }
 
 /** A restored database has what the migrations insert into these tables. */

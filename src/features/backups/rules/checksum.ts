@@ -1,7 +1,7 @@
 // Ends a backup with the SHA-256 of everything before it, the first line included, and checks it.
 
 import { createHash } from 'node:crypto';
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 
 const digestBytes = 32;
 
@@ -34,5 +34,5 @@ export async function* checkChecksum(
     yield checked;
   }
   if (!hash.digest().equals(held))
-    throw new BackupError('is damaged or cut short: its SHA-256 is not the one at its end');
+    throw new CopyError('is damaged or cut short: its SHA-256 is not the one at its end');
 }

@@ -3,7 +3,7 @@
 // whether it is the last one, so that no chunk can be left out, moved, repeated or added.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 
 const chunkBytes = 65_536;
 const tagBytes = 16;
@@ -34,7 +34,7 @@ export async function* decryptChunks(
   const sealedBytes = chunkBytes + tagBytes;
   for await (const { chunk, number, isLast } of cutIntoChunks(source, sealedBytes)) {
     const opened = openChunk(key, chunk, formatNonce(number, isLast));
-    if (opened === undefined) throw new BackupError(explainChunk(number, isLast, offset + number * sealedBytes));
+    if (opened === undefined) throw new CopyError(explainChunk(number, isLast, offset + number * sealedBytes));
     yield opened;
   }
 }

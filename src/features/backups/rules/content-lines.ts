@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 import { parseJsonLine } from './row-lines.ts';
 
 const Names = Type.Array(Type.String(), { minItems: 1 });
@@ -33,11 +33,11 @@ export const formatContentLine = (line: BackupHeader | BackupTable | BackupTrail
 export function parseHeaderLine(line: string): BackupHeader {
   const parsed = parseJsonLine(line);
   if (Value.Check(HeaderLine, parsed)) return parsed;
-  throw new BackupError('the header lacks a field, or has one of another type');
+  throw new CopyError('the header lacks a field, or has one of another type');
 }
 
 export function parseTableOrTrailerLine(line: string): BackupTable | BackupTrailer {
   const parsed = parseJsonLine(line);
   if (Value.Check(TableLine, parsed) || Value.Check(TrailerLine, parsed)) return parsed;
-  throw new BackupError('it is neither a row, nor the beginning of a table, nor the end');
+  throw new CopyError('it is neither a row, nor the beginning of a table, nor the end');
 }

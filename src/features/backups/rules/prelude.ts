@@ -1,6 +1,6 @@
 // The first line of a backup, which says how the rest is read: the version of the format, and the encryption with its salt.
 
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 
 /** Changes with the format. */
 const formatVersion = 1;
@@ -26,12 +26,12 @@ export const formatPrelude = ({ salt }: Prelude, { name } = backupFormat): strin
 /** Takes the line without its end. */
 export function parsePrelude(line: string, format: ContainerFormat): Prelude {
   const [name, version = '', encryption, salt = '', ...rest] = line.split(' ');
-  if (name !== format.name || !/^\d{1,9}$/.test(version)) throw new BackupError(format.missing);
+  if (name !== format.name || !/^\d{1,9}$/.test(version)) throw new CopyError(format.missing);
   if (version !== String(formatVersion))
-    throw new BackupError(`has version ${version} of the format: this version of the service reads ${formatVersion}`);
+    throw new CopyError(`has version ${version} of the format: this version of the service reads ${formatVersion}`);
   const prelude = { salt: encryption === 'plain' ? undefined : Buffer.from(salt, 'base64url') };
   const isSpelledRight = rest.length === 0 && formatPrelude(prelude, format) === `${line}\n`;
-  if (!isSpelledRight) throw new BackupError('is damaged in its first line');
+  if (!isSpelledRight) throw new CopyError('is damaged in its first line');
   return prelude;
 }
 

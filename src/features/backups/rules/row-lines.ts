@@ -1,7 +1,7 @@
 // A row as a line of JSON: an array of its values in the order of its table's columns. Equal rows are equal lines, whatever
 // engine they come from.
 
-import { BackupError } from './backup-error.ts';
+import { CopyError } from '../../../../sqlite-follower/copy-error.ts';
 
 /** A value as a statement takes it and gives it: integers are numbers where those are exact, and bigints beyond. */
 export type StoredValue = null | number | bigint | string | Uint8Array;
@@ -18,15 +18,15 @@ function writeValue(value: StoredValue): WrittenValue {
   throw new TypeError('a backup holds no number that is not an integer');
 }
 
-/** Throws BackupError with what is wrong with the line. */
+/** Throws CopyError with what is wrong with the line. */
 export function parseRowLine(line: string, columns: readonly string[]): StoredValue[] {
   const values = parseJsonLine(line);
-  if (!Array.isArray(values)) throw new BackupError('a row is no array');
+  if (!Array.isArray(values)) throw new CopyError('a row is no array');
   if (values.length !== columns.length)
-    throw new BackupError(`a row has ${values.length} values for ${columns.length} columns`);
+    throw new CopyError(`a row has ${values.length} values for ${columns.length} columns`);
   return values.map((value: unknown, index) => {
     const read = readValue(value);
-    if (read === undefined) throw new BackupError(`the value of ${columns[index]} is not one of a backup`);
+    if (read === undefined) throw new CopyError(`the value of ${columns[index]} is not one of a backup`);
     return read;
   });
 }
@@ -35,7 +35,7 @@ export function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new BackupError('it is no JSON');
+    throw new CopyError('it is no JSON');
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { latestTimeOf } from '../../account/rules/posting-draft.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { createComputerWithCode, revoke, type CreatedComputer, type ComputerDraft } from '../change-computer.ts';
 import { toComputer } from '../answers.ts';
 import { computerLock } from '../queries/computer-keys.ts';

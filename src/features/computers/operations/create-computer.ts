@@ -5,7 +5,7 @@ import type { BankParams } from '../../places/schemas.ts';
 import { requireWholeBank } from '../../../permissions/coverage.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { requireBank, requireWholeBeforeLocks } from '../../places/require-place.ts';
 import { toComputerEnrolment } from '../answers.ts';
 import { createComputerWithCode } from '../change-computer.ts';

@@ -12,7 +12,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import type { EnrolmentThrottle } from '../process/enrolment-throttle.ts';
 import { insertComputerKey, computerLock, type ComputerKey } from '../queries/computer-keys.ts';
 import { findComputerByCode, storeEnrolledState, type ComputerOfCode } from '../queries/enrolment.ts';

@@ -11,7 +11,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { insertComputerKey, deleteOtherKeys, computerLock } from '../queries/computer-keys.ts';
 import { formatComputerKey, hashComputerSecret } from '../rules/computer-key.ts';
 import type { NextComputerKey } from '../schemas.ts';

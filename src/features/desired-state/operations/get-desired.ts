@@ -10,7 +10,7 @@ import type { EventStreamLimits } from '../rules/event-stream-limits.ts';
 import { readChangedThings, toComputerOfThings, type ComputerOfThings } from '../read-things.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { progressLock, readProgress } from '../queries/computer-progress.ts';
 import {
   listRecordsAfter,

@@ -3,7 +3,7 @@
 // that has somebody waiting.
 
 import type { Databases } from '../../../database/databases.ts';
-import { bankIdOfOutboxTopic } from '../../device-sync/queries/outbox.ts';
+import { bankIdOfOutboxTopic } from '../../outbox/queries/outbox.ts';
 import { readHeads } from '../queries/computer-progress.ts';
 
 export type DesiredWaiters = {

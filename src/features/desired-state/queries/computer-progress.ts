@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
+import type { SubjectKind, SyncState } from '../../outbox/rules/sync-state.ts';
 import { concerns } from './outbox-records.ts';
 
 type ComputerProgress = Pick<Tables['computer_states'], 'sent_version' | 'acknowledged_version' | 'digests_equal'>;

@@ -4,7 +4,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { SyncState } from '../../device-sync/rules/sync-state.ts';
+import type { SyncState } from '../../outbox/rules/sync-state.ts';
 
 /** The last record of a page. */
 export type DeviceSyncPosition = readonly [syncId: number];

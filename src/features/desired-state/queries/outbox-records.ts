@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
+import type { SubjectKind, SyncState } from '../../outbox/rules/sync-state.ts';
 import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 
 export type OutboxRecord = Pick<

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subjectKinds, syncStates } from '../../device-sync/rules/sync-state.ts';
+import { subjectKinds, syncStates } from '../../outbox/rules/sync-state.ts';
 import { isRetryable } from './retry.ts';
 
 test('only what a device has refused can be sent again', () => {

@@ -1,6 +1,6 @@
 // Decides which records for devices can be sent again.
 
-import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
+import type { SubjectKind, SyncState } from '../../outbox/rules/sync-state.ts';
 
 type RetriedRecord = {
   readonly state: SyncState;

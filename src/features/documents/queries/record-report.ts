@@ -8,7 +8,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/values/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { insertRows, replaceRows } from '../../../database/statements/insert-rows.ts';
-import { zip } from '../../../lib/bytes/zip.ts';
+import { pairItems } from '../../../lib/values/pair-items.ts';
 import { writeReportedSetting, unitColumns, type ReportedSetting } from '../../units/queries/store-reported-states.ts';
 import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
@@ -46,7 +46,7 @@ export async function recordReports(
     takeLocks(db, [...reports.flatMap(listLocks), ...locksOfUnits]),
     Promise.all(reports.map(({ unit, report }) => findSeriesIds(db, unit, report.samples))),
   ]);
-  for (const [{ unit, report }, known] of zip(reports, seriesIds)) {
+  for (const [{ unit, report }, known] of pairItems(reports, seriesIds)) {
     await insertSamples(db, unit, report.samples, known);
     await writeVersions(db, unit, report);
   }

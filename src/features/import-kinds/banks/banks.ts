@@ -6,7 +6,7 @@ import { formatBankKid, parseKid } from '../../../lib/kid.ts';
 import { bankOfTenant } from '../../../permissions/coverage.ts';
 import { openLedger } from '../../account/queries/ledger.ts';
 import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import {
   bankTypeNames,
   bankTypes,

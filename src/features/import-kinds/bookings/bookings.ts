@@ -21,7 +21,7 @@ import { storeBookings } from '../../bookings/record-bookings.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import { listSlots } from '../../bookings/rules/slots.ts';
-import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSyncs } from '../../outbox/queries/outbox.ts';
 import { readBookingRefusals } from './read-booking-refusals.ts';
 import {
   isHiddenBooking,

@@ -3,7 +3,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { guestId } from '../../../lib/kid.ts';
-import { zip } from '../../../lib/bytes/zip.ts';
+import { pairItems } from '../../../lib/values/pair-items.ts';
 import { partsOf } from '../../../lib/values/parts.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { createRefusalProblem } from '../../bookings/answers.ts';
@@ -28,7 +28,7 @@ export async function readBookingRefusals(
   for (const batch of partsOf(ahead, conditionsBatchSize)) {
     const rows = await readCancelledRows(db, bank, batch);
     const conditions = await readCommandConditions(db, { bank, rows }, { now, tenant });
-    for (const [draft, condition] of zip(batch, conditions)) {
+    for (const [draft, condition] of pairItems(batch, conditions)) {
       const [code] = listRefusalCodes('Restore', condition, Math.min(draft.createdAt, now));
       if (code === undefined) continue;
       const { message, details } = createRefusalProblem(code);

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { zip } from '../../../lib/bytes/zip.ts';
+import { pairItems } from '../../../lib/values/pair-items.ts';
 import { formatKid, parseKid } from '../../../lib/kid.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { installerImportAccess, installerReadAccess } from '../../installers/access.ts';
@@ -53,7 +53,7 @@ export const installersKind = defineKind({
     const valuesOf = answerNow(rows, ({ current, values }) => ({ ...(current?.values ?? defaults), ...values }));
     const created = rows.filter(({ current }) => current === null);
     const drafts = created.map((row) => toInstallerFields(valuesOf(row), tenant.name));
-    const ids = new Map(zip(created, await recordNewInstallers(db, actor, wholeTenant, drafts)));
+    const ids = new Map(pairItems(created, await recordNewInstallers(db, actor, wholeTenant, drafts)));
     const changed = rows.map((row) => ({ ...row, after: valuesOf(row) }));
     await storeChanges(db, actor, target, changed);
     return (row) => {

@@ -3,7 +3,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { allResidentsReadAccess, residentWriteAccess } from '../../resident-administration/access.ts';
 import { changeResidents } from '../../resident-administration/change-resident.ts';
 import { listKeysOfResidents } from '../../resident-administration/queries/resident-details.ts';

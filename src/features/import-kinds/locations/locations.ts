@@ -6,7 +6,7 @@ import { requireLocationOf, showsAddresses, type LocationKey } from '../../../pe
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { placesLock } from '../../addresses/queries/addresses.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
 import { noAddress, newLocationRow } from '../../places/rules/new-place-rows.ts';
 import { definePlaceKind } from '../places/define-place-kind.ts';

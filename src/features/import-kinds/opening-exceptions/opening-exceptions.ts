@@ -6,7 +6,7 @@ import { partsOf } from '../../../lib/values/parts.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { changeExceptions, type ExceptionChange } from '../../opening-hours/change-exceptions.ts';
 import { unitsLock } from '../../units/queries/write-setting.ts';
 import { listExceptionRows, type StoredExceptionRow } from './queries/exception-rows.ts';

@@ -1,7 +1,7 @@
 // Creates, changes and takes back banks, locations and units, with their audit entries.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { zip } from '../../../lib/bytes/zip.ts';
+import { pairItems } from '../../../lib/values/pair-items.ts';
 import { storeAddress } from '../../addresses/change-address.ts';
 import { findAddressRow, type AddressKey } from '../../addresses/queries/addresses.ts';
 import { isSameState } from '../../addresses/rules/provenance.ts';
@@ -69,7 +69,7 @@ export async function applyPlaces<Row, Columns>(
   const defaults = listDefaults(definition.fields, target);
   const wanted = newRows.map(({ values }) => ({ ...defaults, ...values }));
   const places = wanted.length === 0 ? [] : await definition.create(db, target, wanted, actor.now);
-  const created = new Map(zip(newRows, places));
+  const created = new Map(pairItems(newRows, places));
   const audits: AuditRecord[] = [];
   const applied = new Map<ApplicableRow, AppliedRow>();
   for (const row of rows) {

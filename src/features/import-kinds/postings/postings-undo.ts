@@ -14,7 +14,7 @@ import {
 } from '../../account/rules/reversal.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
-import { queueSyncs } from '../../device-sync/queries/outbox.ts';
+import { queueSyncs } from '../../outbox/queries/outbox.ts';
 import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { listPostingsByKids } from './queries/postings-of-rows.ts';

@@ -7,7 +7,7 @@ import { findLedgerHead, ledgerLock, type LedgerHead } from '../../account/queri
 import { reserveAndAppendPostings } from '../../account/queries/ledger.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
-import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSyncs } from '../../outbox/queries/outbox.ts';
 import { preparePostingBatches, type ExportedPosting } from './queries/exported-postings.ts';
 import {
   isHiddenPosting,

@@ -27,7 +27,7 @@ import {
   type ReadingKey,
 } from './rules/reading-fields.ts';
 import { answerDrafts, answerEach, decideEach } from '../rules/answers.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { bankKidOf, splitPartKid, createSharedKids } from '../rules/bank-kids.ts';
 import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { spellLike } from '../rules/import-time.ts';

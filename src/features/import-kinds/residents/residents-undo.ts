@@ -1,7 +1,7 @@
 // Takes back what an import did to residents.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { zip } from '../../../lib/bytes/zip.ts';
+import { pairItems } from '../../../lib/values/pair-items.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
@@ -66,5 +66,5 @@ export async function changeEach(
 ): Promise<ReadonlyMap<number, number>> {
   const changed = residents.filter(({ actions }) => actions.length > 0);
   const revisions = await changeResidents(db, actor, bank, changed);
-  return new Map(zip(changed, revisions).map(([{ residentId }, revision]) => [residentId, revision]));
+  return new Map(pairItems(changed, revisions).map(([{ residentId }, revision]) => [residentId, revision]));
 }

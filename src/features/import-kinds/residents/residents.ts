@@ -6,7 +6,7 @@ import type { FieldResult } from '../../../lib/values/field-values.ts';
 import { createUserKidFormatter } from '../../../lib/kid.ts';
 import { recordOf } from '../../../lib/values/fields.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { allResidentsReadAccess, residentImportAccess } from '../../resident-administration/access.ts';
 import type { ResidentActions } from '../../resident-administration/change-resident.ts';
 import { recordNewResidents, type ResidentDraft } from '../../resident-administration/record-residents.ts';

@@ -3,7 +3,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { setUnitSettingAccess, unitReadAccess } from '../../units/access.ts';
 import { findEditableDefinition } from '../../units/catalogue/type-catalogue.ts';
 import { changeSettings, type SettingChange } from '../../units/change-settings.ts';

@@ -6,7 +6,7 @@ import type { UnitKey } from '../../../permissions/coverage.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { placesLock } from '../../addresses/queries/addresses.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { newUnitRow } from '../../places/rules/new-place-rows.ts';
 import { typeCodeOf, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/rules/unit-types.ts';
 import { definePlaceKind } from '../places/define-place-kind.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { beginEpoch, isFormerEpoch, streamLock } from '../queries/streams.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 

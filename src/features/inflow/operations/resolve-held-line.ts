@@ -20,7 +20,7 @@ import { ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.t
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { bookingsLock, type ReservedBookingIds } from '../../bookings/queries/booking-ids.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine, toHeldLinePosting } from '../answers.ts';
 import { recordResolutionPosting } from '../record-resolution.ts';

@@ -7,7 +7,7 @@ import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { requireBank, requireWholeBeforeLocks } from '../../places/require-place.ts';
 import { findResident } from '../queries/residents.ts';
 import { residentIdsLock } from '../queries/resident-ids.ts';

@@ -4,7 +4,7 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { changeResident } from '../change-resident.ts';

@@ -8,7 +8,7 @@ import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSyncs } from '../../outbox/queries/outbox.ts';
 import { listDueResidents, type DuePage, type DueResident } from '../queries/due-residents.ts';
 import { eraseResidents } from '../queries/erase-residents.ts';
 import { residentsLock } from '../queries/residents-version.ts';

@@ -7,7 +7,7 @@ import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
-import { eraseSyncDetails } from '../../device-sync/queries/outbox.ts';
+import { eraseSyncDetails } from '../../outbox/queries/outbox.ts';
 import { erasedColumns } from '../rules/expiry.ts';
 import type { DueResident } from './due-residents.ts';
 import { residentsLock } from './residents-version.ts';

@@ -11,7 +11,7 @@ import type { Tenant } from '../../../tenants.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { readNamedProfile } from '../../import-profiles/read-profile.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';

@@ -5,7 +5,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
-import type { SyncState } from '../../device-sync/rules/sync-state.ts';
+import type { SyncState } from '../../outbox/rules/sync-state.ts';
 import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
 import { selectVisibleUnits, type AlertUnitRow, type LookupOptions } from './visible-units.ts';
 import { dayMs, hourMs, minuteMs } from '../../../lib/time/durations.ts';

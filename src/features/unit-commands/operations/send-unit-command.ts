@@ -10,7 +10,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type GrantedUnit } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSync } from '../../outbox/queries/outbox.ts';
 import { requireUnit } from '../../places/require-place.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { toUnitCommand } from '../answers.ts';

@@ -10,7 +10,7 @@ import { requireCoveredUnit, type GrantedUnit } from '../../../permissions/cover
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { findManagerName } from '../../managers/queries/manager-credentials.ts';
-import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { outboxLock } from '../../outbox/queries/outbox.ts';
 import type { VisibleUnitRow } from '../../places/queries/visible-places.ts';
 import { requireUnit } from '../../places/require-place.ts';
 import { requireEditableDefinition } from '../catalogue/type-catalogue.ts';

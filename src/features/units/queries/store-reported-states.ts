@@ -6,8 +6,8 @@ import { onEqual } from '../../../database/statements/on-equal.ts';
 import { replaceRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey, GrantedUnit } from '../../../permissions/coverage.ts';
-import { updateSyncState } from '../../device-sync/queries/outbox.ts';
-import type { SyncState } from '../../device-sync/rules/sync-state.ts';
+import { updateSyncState } from '../../outbox/queries/outbox.ts';
+import type { SyncState } from '../../outbox/rules/sync-state.ts';
 
 type ReportedState = {
   readonly unit: UnitKey;

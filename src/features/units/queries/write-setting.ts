@@ -6,7 +6,7 @@ import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { BankKey, GrantedUnit } from '../../../permissions/coverage.ts';
-import { queueSync } from '../../device-sync/queries/outbox.ts';
+import { queueSync } from '../../outbox/queries/outbox.ts';
 
 /** Every write of settings declares it. It adds their count to the version in the unit's row. */
 export const unitLock = (unit: GrantedUnit, count = 1): Lock<void> =>

@@ -11,8 +11,8 @@ import {
   queueSyncs,
   updateSyncState,
   type QueueSyncInput,
-} from '../../src/features/device-sync/queries/outbox.ts';
-import { isAllowedTransition, syncStates, type SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
+} from '../../src/features/outbox/queries/outbox.ts';
+import { isAllowedTransition, syncStates, type SyncState } from '../../src/features/outbox/rules/sync-state.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const createQueueSyncInput = (subjectId: number): QueueSyncInput => ({

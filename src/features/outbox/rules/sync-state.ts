@@ -1,5 +1,5 @@
-// Defines the states of a record in the outbox. The service queues it, a gateway sends it to the device, and the
-// gateway reports whether the device has confirmed it.
+// Defines the states of a record in the outbox. The service queues it, a computer reads it, and reports
+// whether its device has confirmed it.
 
 export const syncStates = ['queued', 'sent', 'acknowledged', 'failed', 'superseded', 'expired'] as const;
 export type SyncState = (typeof syncStates)[number];

@@ -1,5 +1,5 @@
 // Queues records for the devices of a bank in its outbox. A record is queued in the transaction that makes the change,
-// so both are committed or neither; a gateway sends the records in the order of their ids.
+// so both are committed or neither; computers read the records in the order of their ids.
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
