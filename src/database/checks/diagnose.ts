@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { diagnoseMysqlError, mysqlSilence } from '../dialects/mysql/diagnose.ts';
+import { diagnoseMysqlError, mysqlTimeoutDiagnosis } from '../dialects/mysql/diagnose.ts';
 import { diagnoseSqliteError, missingFile, sqliteSilence } from '../dialects/sqlite/diagnose.ts';
 import { SchemaError, type Diagnosis, type FailedCheck } from './diagnosis.ts';
 import { StorageError } from '../errors.ts';
@@ -36,7 +36,7 @@ function findDiagnosis(address: StorageAddress, tenant: string, error: unknown):
 /** An error of storage without a cause is a wait that took too long. */
 function diagnoseSilence({ engine }: StorageAddress, error: unknown): Diagnosis | undefined {
   if (!(error instanceof StorageError)) return undefined;
-  return engine === 'sqlite' ? sqliteSilence : mysqlSilence;
+  return engine === 'sqlite' ? sqliteSilence : mysqlTimeoutDiagnosis;
 }
 
 function findRootCause(error: unknown): unknown {

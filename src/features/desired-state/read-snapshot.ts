@@ -8,7 +8,7 @@ import { readProgress, storeDigestsEqual, hasUnconfirmedChanges } from './querie
 import { isOpeningSetting, listDesiredBookings, listSettings, listStoredKeys } from './queries/desired-values.ts';
 import { listOpenRecords } from './queries/outbox-records.ts';
 import {
-  onceKinds,
+  unrepeatableKinds,
   readAddresses,
   readHours,
   readOnceThings,
@@ -23,7 +23,7 @@ import { keyTextOf, toBookingThing, toKeyThings, toSettingThing, unitKidOf } fro
 export async function readAllThings(db: Db, computer: ComputerOfThings): Promise<DesiredThing[]> {
   const { bank, name, now } = computer;
   const units = await listComputerUnits(db, bank, name);
-  const open = await listOpenRecords(db, bank, { computerName: name, kinds: onceKinds });
+  const open = await listOpenRecords(db, bank, { computerName: name, kinds: unrepeatableKinds });
   const [settings, hours, keys, bookings, addresses, once] = await Promise.all([
     listSettings(db, bank, { computerName: name }),
     readHours(db, computer, units),

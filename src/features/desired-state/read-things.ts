@@ -60,7 +60,7 @@ type RecordedThing = {
 };
 
 /** What is done once, and not a state that lasts. */
-export const onceKinds: readonly SubjectKind[] = ['posting', 'command'];
+export const unrepeatableKinds: readonly SubjectKind[] = ['posting', 'command'];
 
 /** The newest value of each thing that the records name. A record that another one has overtaken names nothing. */
 export async function readChangedThings(
@@ -80,7 +80,7 @@ export async function readChangedThings(
     readOnceThings(
       db,
       computer,
-      records.filter(({ subject_kind }) => onceKinds.includes(subject_kind)),
+      records.filter(({ subject_kind }) => unrepeatableKinds.includes(subject_kind)),
     ),
   ]);
   const hours = await readChangedHours(db, computer, settings, units);

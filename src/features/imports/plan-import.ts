@@ -10,7 +10,7 @@ import { readTable, type SourceTable, type TableOptions } from '../import-profil
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
 import { activeState, disabledState, stateField, type FoundRow } from '../import-kinds/import-kind.ts';
 import { fieldError } from '../import-kinds/rules/parse-fields.ts';
-import { askStep } from '../import-kinds/rules/answers.ts';
+import { runStep } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import {
   deleteClaims,
@@ -157,7 +157,7 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ParsedRow[]):
   const { kind, target, importId } = input;
   const resolved = await resolveRows(db, input, rows);
   const readable = resolved.filter(({ errors }) => errors.length === 0);
-  const foundByRow = await askStep(readable, (known) => kind.findCurrent(db, target, known));
+  const foundByRow = await runStep(readable, (known) => kind.findCurrent(db, target, known));
   const keysOfFound = await findKeysOfObjects(
     db,
     keySpaceOf(input),
@@ -256,7 +256,7 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
     const found = await database.read({ deadlineMs }, async (db) => {
       const listed = await listMissingKeys(db, space, page);
       const rows = listed.map((keyed, index) => ({ ...keyed, position: index, values: {} }));
-      return askStep(rows, (known) => kind.findCurrent(db, target, known));
+      return runStep(rows, (known) => kind.findCurrent(db, target, known));
     });
     if (found.size === 0) return;
     const missing = [...found].flatMap(([{ key, objectKid }, { current }]): DecidedRow[] => {

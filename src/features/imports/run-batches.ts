@@ -16,7 +16,7 @@ import {
   type UndoableRow,
   type UndoneRow,
 } from '../import-kinds/import-kind.ts';
-import { askStep } from '../import-kinds/rules/answers.ts';
+import { runStep } from '../import-kinds/rules/answers.ts';
 import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.ts';
 import {
   listChangedKids,
@@ -156,7 +156,7 @@ async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow
     planned.map(({ key }) => key),
   );
   const keyed = planned.map((row) => ({ planned: row, ...toKeyedRow(row, objects.get(row.key)) }));
-  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
+  const found = await runStep(keyed, (rows) => kind.findCurrent(db, target, rows));
   const outcomes = new Map<number, Outcome>();
   const applicable: ApplicableRow[] = [];
   for (const [row, { current, errors }] of found) {
@@ -164,7 +164,7 @@ async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow
     if (refusal === undefined) applicable.push(toApplicableRow(row, current));
     else outcomes.set(row.position, refusal);
   }
-  const applied = await askStep(applicable, (rows) => kind.apply(db, actor, target, rows));
+  const applied = await runStep(applicable, (rows) => kind.apply(db, actor, target, rows));
   for (const [{ position }, answer] of applied) outcomes.set(position, toAppliedOutcome(answer));
   const done = planned.map((row): PlanRow => ({ ...row, ...outcomes.get(row.position) }));
   await replacePlanRows(db, batch.importId, done);
@@ -228,7 +228,7 @@ const changedSince: Outcome = {
 async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const keyed = applied.map((row) => ({ planned: row, ...toKeyedRow({ ...row, values: {} }, undefined) }));
-  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
+  const found = await runStep(keyed, (rows) => kind.findCurrent(db, target, rows));
   const undoable = Array.from(found).flatMap(([{ planned, position, objectKid }, { current }]): UndoableRow[] => {
     if (current === null || objectKid === null || current.revision !== planned.resultRevision) return [];
     const changed = planned.changes.filter((change) => !isKeyChange(change));
@@ -236,7 +236,7 @@ async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[
     const action = planned.action === 'create' ? 'create' : 'update';
     return [{ position, objectKid, action, before, current }];
   });
-  const answers = await askStep(undoable, (rows) => kind.undo(db, actor, target, rows));
+  const answers = await runStep(undoable, (rows) => kind.undo(db, actor, target, rows));
   const outcomes = new Map(Array.from(answers, ([{ position }, undone]) => [position, toUndoneOutcome(undone)]));
   const done = applied.map((row): PlanRow => ({ ...row, ...(outcomes.get(row.position) ?? changedSince) }));
   await replacePlanRows(db, batch.importId, done);

@@ -11,7 +11,7 @@ import {
   splitWords,
   type FieldResult,
 } from '../../lib/values/field-values.ts';
-import { namesMarked, namesOf, recordOf, type TextField } from '../../lib/values/fields.ts';
+import { fieldNamesWith, namesOf, recordOf, type TextField } from '../../lib/values/fields.ts';
 import { defaultPersonIcon, parsePersonIcon } from '../icons/rules/person-icons.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { maxPhoneLength } from '../residents/rules/phone.ts';
@@ -110,7 +110,7 @@ export type InstallerFields = { readonly [Name in keyof Fields]: ReturnType<Fiel
 
 const fieldNames = namesOf(installerFields);
 
-const personalFields = namesMarked(installerFields, 'isPersonal');
+const personalFields = fieldNamesWith(installerFields, 'isPersonal');
 
 /** The fields in the order of the audit log. */
 export const recordedInstallerFields = [...new Set([...personalFields, ...fieldNames])];

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { maxEmailOctets, parseEmail, parseText, splitWords, type FieldResult } from '../../lib/values/field-values.ts';
-import { namesMarked, type TextField } from '../../lib/values/fields.ts';
+import { fieldNamesWith, type TextField } from '../../lib/values/fields.ts';
 import { isPermission, isTab, listPermissions, permissions, tabs } from '../../permissions/matrix.ts';
 import type { Grants, Rights } from '../../permissions/needs.ts';
 import { defaultPersonIcon, parsePersonIcon } from '../icons/rules/person-icons.ts';
@@ -87,7 +87,7 @@ export const managerFields = {
   },
 } as const satisfies Readonly<Record<string, ManagerField & { readonly output?: unknown }>>;
 
-export const personalManagerFields = namesMarked(managerFields, 'isPersonal');
+export const personalManagerFields = fieldNamesWith(managerFields, 'isPersonal');
 
 function parseNames(text: string, all: readonly string[]): FieldResult {
   const names = splitWords(text);

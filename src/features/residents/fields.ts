@@ -7,7 +7,7 @@ import { LanguageCode } from '../../http/schemas/language-code.ts';
 import { useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText, type TextParser } from '../../http/schemas/parsed-text.ts';
 import { languages, type Language } from '../../lib/text/language.ts';
-import { namesMarked, namesOf, recordOf, type ImportedColumn, type NamesOf } from '../../lib/values/fields.ts';
+import { fieldNamesWith, namesOf, recordOf, type ImportedColumn, type NamesOf } from '../../lib/values/fields.ts';
 import {
   maxEmailOctets,
   maxNameLength,
@@ -107,7 +107,7 @@ export type ResidentField = keyof Fields;
 export type PersonalField = NamesOf<Fields, 'isPersonal'>;
 
 export const residentFieldNames = namesOf(residentFields);
-export const personalFields = namesMarked(residentFields, 'isPersonal');
+export const personalFields = fieldNamesWith(residentFields, 'isPersonal');
 
 /** What the parsers make of the texts. */
 export type ResidentValues = {

@@ -69,4 +69,4 @@ export type Coding = keyof typeof coders;
 /** The service's own preference, for a client without one: the least time for about the same size. */
 export const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-export const coderOf = (coding: Coding): Coder => coders[coding];
+export const compressorOf = (coding: Coding): Coder => coders[coding];

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pipeline, Readable } from 'node:stream';
 import { tenantHostOf } from '../requests/request-context.ts';
 import { resetStream } from '../protocol/reset-stream.ts';
-import { coderOf, type Coding } from './codings.ts';
+import { compressorOf, type Coding } from './codings.ts';
 import { toWeakEtag, type Compressor } from './compressor.ts';
 
 /** Must be called before `boundAnswers`, which counts the compressed bytes. */
@@ -28,7 +28,7 @@ function encodeStream(source: Readable, coding: Coding | undefined, reply: Fasti
   setCodingFields(reply, coding);
   // The stream of an answer to HEAD is empty and stays empty.
   if (reply.request.method === 'HEAD') return source;
-  const compressed = coderOf(coding).createStream();
+  const compressed = compressorOf(coding).createStream();
   // The source failed after some compressed bytes may have been sent: only a reset tells the client.
   compressed.once('error', () => resetStream(reply));
   // An error of either stream reaches the framework through the compressed one, and destroying that one destroys both.

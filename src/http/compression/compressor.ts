@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import type { TenantHost } from '../context/tenancy.ts';
-import { coderOf, type Coding } from './codings.ts';
+import { compressorOf, type Coding } from './codings.ts';
 import { negotiateCoding, type CodingChoice } from './negotiate-coding.ts';
 
 /** For smaller bodies, the header fields of compression cost much of what it saves. */
@@ -43,7 +43,7 @@ export class Compressor {
   }
 
   compress(body: Buffer | string, coding: Coding): Buffer | Promise<Buffer> {
-    const coder = coderOf(coding);
+    const coder = compressorOf(coding);
     return body.length <= maxSyncBytes ? coder.compressSync(body) : coder.compress(body);
   }
 

@@ -28,7 +28,7 @@ export class ArrivingBody extends Readable {
     this.#raw = raw;
     // Whoever reads gets the error from the iteration; a stream without listeners would end the process.
     this.on('error', () => {});
-    onceAnswered(raw, response, () => this.#dropRest());
+    afterAnswer(raw, response, () => this.#dropRest());
     const carrier = (http2StreamOf(raw) ?? raw.socket) as Carrier;
     carrier[arrivingProperty] = true;
     raw.pause();
@@ -94,7 +94,7 @@ export class ArrivingBody extends Readable {
 }
 
 /** Calls back when the answer has been handed to the connection, or will never be. */
-export function onceAnswered(raw: IncomingMessage, response: ServerResponse, end: () => void): void {
+export function afterAnswer(raw: IncomingMessage, response: ServerResponse, end: () => void): void {
   // An HTTP/2 response is finished only after its request.
   const answer = http2StreamOf(raw) ?? response;
   const endOnce = (): void => {

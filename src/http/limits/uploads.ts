@@ -7,7 +7,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { KeyPath } from '../../lib/queues/turn-queue.ts';
 import { ClientGoneError } from '../context/client-watch.ts';
 import type { WaitingTime } from '../context/waiting-time.ts';
-import { ArrivingBody, onceAnswered } from './arriving-body.ts';
+import { ArrivingBody, afterAnswer } from './arriving-body.ts';
 import { uploadLimits } from './limits.ts';
 import { isAbandoned } from './unsent-answers.ts';
 
@@ -57,7 +57,7 @@ export class Uploads {
     };
     const upload: Upload = { body, response, waitingTime, end, markedBytes: 0, markedWaitedMs: 0 };
     this.#uploads.add(upload);
-    onceAnswered(raw, response, end);
+    afterAnswer(raw, response, end);
     return body;
   }
 

@@ -24,7 +24,7 @@ export const namesOf = <Fields extends object>(fields: Fields) =>
   Object.keys(fields) as unknown as readonly [keyof Fields & string, ...(keyof Fields & string)[]];
 
 /** The names of the fields that are marked so, in the order of the table. */
-export const namesMarked = <Fields extends Readonly<Record<string, object>>, Mark extends string>(
+export const fieldNamesWith = <Fields extends Readonly<Record<string, object>>, Mark extends string>(
   fields: Fields,
   mark: Mark,
 ): readonly NamesOf<Fields, Mark>[] =>

@@ -89,7 +89,7 @@ export const mysqlErrors: Readonly<Record<number, KnownError>> = {
   3024: ['timeout'], // max_execution_time
 };
 
-export const mysqlSilence: Diagnosis = {
+export const mysqlTimeoutDiagnosis: Diagnosis = {
   check: 'connection',
   problem: 'the server does not answer in time',
   remedy: 'Look at the server, whether it hangs or is overloaded, and at the network between',
@@ -126,6 +126,6 @@ export function diagnoseMysqlError(error: unknown): Diagnosis | undefined {
   const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
   const [, known] = mysqlErrors[Number(errno)] ?? [];
   if (known !== undefined) return known;
-  if (code === 'ETIMEDOUT') return mysqlSilence;
+  if (code === 'ETIMEDOUT') return mysqlTimeoutDiagnosis;
   return fatal === true || (typeof code === 'string' && /^(PROTOCOL_|E[A-Z]+$)/.test(code)) ? unreachable : undefined;
 }

@@ -7,7 +7,7 @@ import { StorageError } from '../../errors.ts';
 import type { MysqlNode } from '../../storage-address.ts';
 import { classifyTlsError } from './tls-errors.ts';
 import type { Diagnosis } from '../../checks/diagnosis.ts';
-import { diagnoseMysqlError, mysqlSilence } from './diagnose.ts';
+import { diagnoseMysqlError, mysqlTimeoutDiagnosis } from './diagnose.ts';
 
 export type NodeChoice = {
   /** For the next transaction. Waits while there is none; throws StorageError `unavailable` after some seconds. */
@@ -186,7 +186,7 @@ export function reportChanges(probe: ProbeNode, onChange: NodeListener): ProbeNo
       return use;
     } catch (error) {
       // The probe gives up waiting with an error that has no cause of the server.
-      report(name, diagnoseMysqlError(error) ?? mysqlSilence);
+      report(name, diagnoseMysqlError(error) ?? mysqlTimeoutDiagnosis);
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../outbox/rules/sync-state.ts';
-import { concerns } from './outbox-records.ts';
+import { isForComputer } from './outbox-records.ts';
 
 type ComputerProgress = Pick<Tables['computer_states'], 'sent_version' | 'acknowledged_version' | 'digests_equal'>;
 
@@ -98,7 +98,7 @@ export async function hasUnconfirmedChanges(
     .where(({ or, and, eb }) =>
       or([eb('sync_id', '>', sent), and([eb('sync_id', '>', acknowledged), eb('state', 'in', toldStates)])]),
     )
-    .where(concerns(computerName))
+    .where(isForComputer(computerName))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -27,7 +27,7 @@ export async function readDesiredHead(db: Db, { bankId }: GrantedBank): Promise<
 }
 
 /** A record without a unit concerns every computer of the bank. */
-export const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or exists (
+export const isForComputer = (computerName: string) => sql<boolean>`(d.unit_id = 0 or exists (
   select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
     and u.computer_name = ${computerName} and u.deleted_at is null))`;
 
@@ -56,7 +56,7 @@ export async function listRecordsAfter(
     .where('sync_id', '>', after)
     .where('sync_id', '<=', through)
     .where('state', 'not in', ['superseded', 'expired'])
-    .where(concerns(computerName))
+    .where(isForComputer(computerName))
     .limit(limit)
     .execute();
   return rows as OutboxRecord[];
@@ -71,7 +71,7 @@ export async function listOpenRecords(
   const rows = await selectRecords(db, bankId)
     .where('state', 'in', ['queued', 'sent'])
     .where('subject_kind', 'in', kinds)
-    .where(concerns(computerName))
+    .where(isForComputer(computerName))
     .execute();
   return rows as OutboxRecord[];
 }

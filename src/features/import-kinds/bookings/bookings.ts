@@ -36,7 +36,7 @@ import { decideBooking } from './rules/decide-booking.ts';
 import { readHiddenIdentities } from '../queries/hidden-identities.ts';
 import { answerDrafts, answerInTurn, answerNow, decideEach } from '../rules/answers.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ImportTarget, KeyedRow, UndoableRow, UndoneRow } from '../import-kind.ts';
 import { listChangeErrors, notFound } from '../rules/parse-fields.ts';
@@ -117,7 +117,7 @@ export const bookingsKind = defineKind({
     const isHidden = await readHiddenIdentities(db, target);
     yield* exportPages(
       (last?: ExportedBooking) =>
-        listBookingsAfter(db, bank, { after: last?.booking_id ?? 0, limit: exportedTogether, now }),
+        listBookingsAfter(db, bank, { after: last?.booking_id ?? 0, limit: exportPageSize, now }),
       (row) => ({
         objectKid: formatEventKid(bankKid, row.first_event_id),
         values: toBookingValues(row, bankKid, isHiddenBooking(row, isHidden)),

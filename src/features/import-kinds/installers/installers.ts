@@ -19,7 +19,7 @@ import { columnsOf, defineKind } from '../define-kind.ts';
 import { listsPlaces } from '../rules/listed-places.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import { answerNow } from '../rules/answers.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import type { FieldTable, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
 
 const columns = columnsOf(installerFields);
@@ -78,7 +78,7 @@ export const installersKind = defineKind({
   },
   exportRows: (db, target) =>
     exportPages(
-      (last?: InstallerRow) => listInstallersAfter(db, target.wholeTenant, last?.installer_id ?? 0, exportedTogether),
+      (last?: InstallerRow) => listInstallersAfter(db, target.wholeTenant, last?.installer_id ?? 0, exportPageSize),
       (row) => ({ objectKid: kidOf(target, row.installer_id), values: writeValues(installerColumns, row, target) }),
     ),
 });

@@ -28,7 +28,7 @@ import {
 import { defineKind } from '../define-kind.ts';
 import { answerEach, answerInTurn, keepApplied } from '../rules/answers.ts';
 import { formatPartKid } from '../rules/bank-kids.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import { writeValues } from '../rules/parse-fields.ts';
 import type { ImportTarget, KeyedRow, UndoneRow } from '../import-kind.ts';
 
@@ -94,7 +94,7 @@ export const keysKind = defineKind({
     exportPages(
       (last?: StoredResidentKey) => {
         const position = { residentId: last?.resident_id ?? 0, number: last?.key_number ?? '' };
-        return listKeysAfter(db, target.bank, { ...position, limit: exportedTogether, now: target.now });
+        return listKeysAfter(db, target.bank, { ...position, limit: exportPageSize, now: target.now });
       },
       (key) => ({ objectKid: kidOf(target, key), values: writeValues(keyFields, key, target) }),
     ),

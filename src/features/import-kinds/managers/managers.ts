@@ -18,7 +18,7 @@ import { noPasswordHash } from '../../passwords/rules/password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces } from '../queries/existing-places.ts';
 import { defineKind } from '../define-kind.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import { fieldError, writeValues } from '../rules/parse-fields.ts';
 import type { KeyedRow, ParsedFields, RowError, RowValues } from '../import-kind.ts';
 import { applyManagers, idOf, kidOf, managerColumns, undoManagers } from './change-managers.ts';
@@ -69,7 +69,7 @@ export const managersKind = defineKind({
   exportRows: (db, target) => {
     const { wholeTenant } = target;
     const readPage = async (last?: RightedManager): Promise<RightedManager[]> => {
-      const rows = await listManagersAfter(db, wholeTenant, last?.row.manager_id ?? 0, exportedTogether);
+      const rows = await listManagersAfter(db, wholeTenant, last?.row.manager_id ?? 0, exportPageSize);
       const managers = await readRights(db, rows);
       const places = managers.flatMap(({ rights }) => listPlaces(rights.grants));
       const exists = await findExistingPlaces(db, wholeTenant, places);

@@ -23,7 +23,7 @@ import {
   unitKeyOf,
   unitKidOfRow,
 } from '../rules/bank-kids.ts';
-import { digestValues, exportedTogether } from '../rules/export-pages.ts';
+import { digestValues, exportPageSize } from '../rules/export-pages.ts';
 import { fieldError, listDefaults, listFixedErrors, writeValues } from '../rules/parse-fields.ts';
 import type { ApplicableRow, FoundRow, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
 
@@ -74,7 +74,7 @@ export const openingExceptionsKind = defineKind({
   exportRows: async function* exportRows(db, target) {
     const kids = await listPlaceKids(db, target);
     const rows = (await listExceptionRows(db, target.bank)).filter((row) => kids.has(placeKidOf(target, row)));
-    for (const part of partsOf(rows, exportedTogether))
+    for (const part of partsOf(rows, exportPageSize))
       yield part.map((row) => ({
         objectKid: kidOfRow(target, row),
         values: writeValues(exceptionFields, row, target),

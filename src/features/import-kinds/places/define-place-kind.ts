@@ -3,7 +3,7 @@
 import { partsOf } from '../../../lib/values/parts.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
-import { digestValues, exportedTogether } from '../rules/export-pages.ts';
+import { digestValues, exportPageSize } from '../rules/export-pages.ts';
 import { listFixedErrors, writeValues } from '../rules/parse-fields.ts';
 import { applyPlaces, undoPlaces, type PlaceKindDefinition } from './change-places.ts';
 
@@ -38,7 +38,7 @@ export function definePlaceKind<Row extends { readonly name: string }, Columns e
     apply: (db, actor, target, rows) => applyPlaces(db, { actor, target, definition }, rows),
     undo: (db, actor, target, rows) => undoPlaces(db, { actor, target, definition }, rows),
     exportRows: async function* exportRows(db, target) {
-      for (const rows of partsOf(await list(db, target), exportedTogether))
+      for (const rows of partsOf(await list(db, target), exportPageSize))
         yield rows.map((row) => ({ objectKid: kidOf(target, row), values: toValues(row, target) }));
     },
   });

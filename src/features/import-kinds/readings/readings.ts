@@ -29,7 +29,7 @@ import {
 import { answerDrafts, answerEach, decideEach } from '../rules/answers.ts';
 import { outboxLock } from '../../outbox/queries/outbox.ts';
 import { bankKidOf, splitPartKid, createSharedKids } from '../rules/bank-kids.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import { spellLike } from '../rules/import-time.ts';
 import { fieldError, listChangeErrors, notFound } from '../rules/parse-fields.ts';
 import { defineKind } from '../define-kind.ts';
@@ -113,7 +113,7 @@ export const readingsKind = defineKind({
     const readPage = (after: StoredReading | undefined) =>
       listReadingsAfter(db, target.bank, counters, {
         after: after ?? { seriesId: 0, at: 0 },
-        limit: exportedTogether,
+        limit: exportPageSize,
       });
     return exportPages(readPage, (reading) => ({
       objectKid: formatReadingKid(bankKid, reading),

@@ -27,7 +27,7 @@ import {
 } from './rules/resident-fields.ts';
 import { answerNow } from '../rules/answers.ts';
 import { bankKidOf, parseKidOfBank } from '../rules/bank-kids.ts';
-import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { exportPageSize, exportPages } from '../rules/export-pages.ts';
 import { activeState, stateField, type ApplicableRow, type ImportTarget, type RowValues } from '../import-kind.ts';
 import { findCurrentResidents, readKeys, requireResidentId } from './residents-current.ts';
 import { changeEach, undoResidents } from './residents-undo.ts';
@@ -60,7 +60,7 @@ export const residentsKind = defineKind({
     const { bank, now } = target;
     const toKid = createUserKidFormatter(bankKidOf(target));
     const readPage = async (last?: KeptResident): Promise<readonly KeptResident[]> => {
-      const page = { afterId: last?.row.resident_id ?? 0, limit: exportedTogether, now };
+      const page = { afterId: last?.row.resident_id ?? 0, limit: exportPageSize, now };
       return readKeys(db, bank, await listResidentsAfter(db, bank, page));
     };
     return exportPages(readPage, (resident) => ({

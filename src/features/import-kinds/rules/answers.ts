@@ -9,7 +9,7 @@ export const answerEach = <Row, Answer>(
 ): ReadonlyMap<Row, Answer> => new Map(rows.map((row) => [row, answers(row)]));
 
 /** Each row with the answer of a step, which is not asked about no rows. */
-export const askStep = async <Row, Answer>(
+export const runStep = async <Row, Answer>(
   rows: readonly Row[],
   step: (rows: readonly Row[]) => Promise<Answers<Row, Answer>>,
 ): Promise<ReadonlyMap<Row, Answer>> => (rows.length === 0 ? new Map() : answerEach(rows, await step(rows)));

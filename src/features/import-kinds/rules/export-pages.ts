@@ -4,7 +4,7 @@ import { digestRevision } from '../../../lib/values/revision.ts';
 import type { ExportedRow, RowValues } from '../import-kind.ts';
 
 /** How many objects most exports have in a page. */
-export const exportedTogether = 1000;
+export const exportPageSize = 1000;
 
 /** The pages after each other: `read` gets the last object of the page before, and returns none when there are no more. */
 export async function* exportPages<Row>(
