@@ -129,7 +129,7 @@ export function checkRules(
   const excused = new Set(unproven.map(({ id }) => id));
   const problems = [
     ...tests
-      .filter(({ name }) => /^\[[a-z]+\.\d/.test(name) && parseRuleIds(name).length === 0)
+      .filter(({ name }) => /^\[[a-z-]+\.\d/.test(name) && parseRuleIds(name).length === 0)
       .map(({ name }) => `malformed ids, which are written "[area.01, area.02] promise": ${name}`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is listed twice in docs/rules.tsv`),
     ...[...known]
