@@ -23,8 +23,8 @@ const posting = {
   text: 'Wash',
 } as const;
 
-/** Printed pages, which say when they were made. */
-const showsItsTime = new Set(['GetUserReceiptsHtml', 'GetBankSettlementHtml']);
+/** They say when they were made. */
+const showsItsTime = new Set(['GetUserReceiptsHtml', 'GetBankSettlementHtml', 'GetTenantStatus']);
 
 serviceSuite({ now: testNow }, ({ service, manager }) => {
   before(async () => {
@@ -52,7 +52,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     return status;
   };
 
-  test('[general.50] whatever a manager reads has an ETag, strong except on a page that shows its own time, after its revision if it has one, and is 304 for a client that sends it', async () => {
+  test('[general.50] whatever a manager reads has an ETag, strong except where it shows its own time, after its revision if it has one, and is 304 for a client that sends it', async () => {
     const conditional = createOperations(service.dependencies).operations.filter(
       (operation) => operation.access !== 'anyone' && isConditional(operation),
     );

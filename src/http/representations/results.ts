@@ -18,16 +18,22 @@ export class PreparedJson<T> {
   readonly text: string;
   /** The language of the text, if it may differ from the one that this request asks for. */
   readonly language: string | undefined;
+  /**
+   * The text as it would be at one fixed time, if it shows when it was made: the ETag is made from it, and is weak, since
+   * texts that differ in this time alone share it.
+   */
+  readonly timelessText: string | undefined;
   #hash: string | undefined;
 
-  constructor(text: string, language?: string) {
+  constructor(text: string, language?: string, timelessText?: string) {
     this.text = text;
     this.language = language;
+    this.timelessText = timelessText;
   }
 
   /** Computed once, since many answers can have a cached text. */
   get hash(): string {
-    return (this.#hash ??= hashBody(this.text));
+    return (this.#hash ??= hashBody(this.timelessText ?? this.text));
   }
 }
 

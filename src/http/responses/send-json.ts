@@ -23,8 +23,9 @@ export function sendJson(operation: RunOperation, value: JsonResult<unknown>, re
   if (holdsSecret !== true) allowCompression(reply, 'each');
   const text = value instanceof PreparedJson ? value.text : JSON.stringify(value);
   if (isConditional(operation)) {
-    const hash = value instanceof PreparedJson ? value.hash : hashBody(text);
-    if (setBodyEtag(reply, { hash, language, revision: revisionOf(value) })) return reply.code(304).send();
+    const [hash, isWeak] =
+      value instanceof PreparedJson ? [value.hash, value.timelessText !== undefined] : [hashBody(text), false];
+    if (setBodyEtag(reply, { hash, language, revision: revisionOf(value), isWeak })) return reply.code(304).send();
   }
   setLocation(response, reply, value);
   return reply.code(response.status).header('content-type', negotiateJsonType(headers.accept)).send(text);
