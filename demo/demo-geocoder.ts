@@ -1,5 +1,5 @@
-// Replaces the provider of coordinates and postal cities under --demo: invented streets in real towns. It sends no
-// requests. docs/geocoding.md lists what it knows.
+// Replaces the provider of coordinates and postal cities under --demo by invented streets in real towns, without
+// sending requests. docs/geocoding.md lists what the replacement knows.
 
 import { hasPostalRule, splitZip } from '../src/lib/text/postal-code.ts';
 import { createGeocoder, type CountryProviders } from '../src/providers/geocoding/create-geocoder.ts';

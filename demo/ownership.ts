@@ -1,6 +1,4 @@
-// Decides whether a database is empty, holds demo data (finished or not), or belongs to somebody else. A marker row in
-// the tenant's settings is written before anything else. It names the process that is seeding and counts the finished
-// steps, so only one process seeds at a time, and an interrupted seeding can be continued.
+// Decides whether a database is empty, has demo data (finished or not), or belongs to somebody else.
 
 import { randomUUID } from 'node:crypto';
 import type { Db, LockableDb, WriteDb } from '../src/database/db.ts';
@@ -26,6 +24,11 @@ export type SeedPlan = {
   readonly version: string;
 };
 
+/**
+ * A marker is a row of the tenant's settings that is written before anything else. The marker names the process that is
+ * seeding and counts the finished steps. So only one process seeds at a time, and an interrupted seeding can be
+ * continued.
+ */
 type SeedMarker = SeedPlan & {
   readonly owner: string;
   /** Counts the transactions, so that other processes see that the owner is alive. */

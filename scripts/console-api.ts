@@ -1,6 +1,5 @@
-// Writes the console's types and limits of the service's operations from the OpenAPI document. A generator of the
-// registry would bring another compiler and some thirty packages for what is a table of types. With --check it writes
-// nothing, and fails if a file is out of date.
+// Writes the console's types and limits of the service's operations from the OpenAPI document. With --check the script
+// writes nothing, and fails if a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOperations } from '../src/app.ts';
@@ -18,6 +17,8 @@ const { operations } = createOperations(
 );
 const documents = createOpenApiDocuments(operations, version) as unknown as Record<string, OpenApiDocument>;
 const document = documents['all-v1.json'] ?? { paths: {}, components: { schemas: {} } };
+// This script is used instead of a generator from the registry, because a generator would add another compiler and some
+// thirty packages for a table of types.
 const texts = { 'operations.ts': renderConsoleApi(document), 'limits.ts': renderConsoleLimits(document) };
 for (const [name, text] of Object.entries(texts)) {
   const file = join(folder, name);

@@ -1,5 +1,4 @@
-// Creates the release of the Windows app that the demo offers: assets/releases. Its app is empty. Its certificate is
-// self-signed and its key is discarded, so no machine trusts it.
+// Creates the release of the Windows app that the demo offers: assets/releases. The app of the release is empty.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { commonName, createSigner } from '../test/support/packages/signer.ts';
 const release = { name: 'Demo.Portal', publisher: 'CN=Demo Publisher', version: '1.4.2.0', releasedOn: '2026-06-01' };
 
 const folder = join(import.meta.dirname, '../assets/releases/sund/production');
+/** The certificate is self-signed and the key is discarded, so no machine trusts the certificate. */
 const signer = createSigner([[commonName, 'Demo Publisher']]);
 const files = [
   { name: 'portal.exe', content: Buffer.from('This stands for the app in the demo. It is no program.\r\n') },

@@ -1,8 +1,5 @@
-// Writes assets/icons/glyphs.json: the letters, digits and signs that icons show, as outlines from the packaged font,
-// so that a picture shows the same text on a machine without fonts (`node scripts/glyphs.ts`).
-//
-// A glyph is [advance], or if it has ink [advance, left, top, right, bottom, x, y, path]: its box, the start of its
-// outline, and all that follows, relative to it. Units are the font's, from the baseline, downwards as in SVG.
+// Writes assets/icons/glyphs.json (`node scripts/glyphs.ts`): the letters, digits and signs that icons show, as
+// outlines from the packaged font. With the outlines a picture shows the same text on a machine without fonts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -55,6 +52,11 @@ function readFont(path: string): Font {
   return parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength));
 }
 
+/**
+ * A glyph is [advance], or if the glyph has ink [advance, left, top, right, bottom, x, y, path]: the box, the start of
+ * the outline, and all that follows, relative to the start. Units are the units of the font, from the baseline,
+ * downwards as in SVG.
+ */
 function glyphRecord({ advanceWidth, path }: Glyph): string {
   const [start] = path.commands;
   if (start === undefined) return JSON.stringify([advanceWidth]);

@@ -1,5 +1,5 @@
-// Does what a newcomer does first: runs `npm start`, sends a request when it is ready, and ends it by SIGTERM, which
-// must succeed. The databases stay. Part of .ci/run.
+// Does what a newcomer does first: runs `npm start`, sends a request when the service is ready, and ends the service by
+// SIGTERM, which must succeed. The script is a part of .ci/run, and keeps the databases.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// `npm run test:attack`: what attackers try, against the service as a process of its own. Everything stays on loopback,
-// is bounded, and prints its figures. `-- --long` for the whole of it, `-- WORD` for the rounds whose names have it.
+// `npm run test:attack`: tries what attackers try against the service as a process of its own, on loopback and within
+// bounds, and prints figures. `-- --long` runs every round in full, and `-- WORD` runs the rounds whose names contain
+// the word.
 
 import { framing } from '../test/attack/framing.ts';
 import { injection } from '../test/attack/injection.ts';

@@ -1,5 +1,5 @@
-// Faults in a cluster of MariaDB nodes, replicas of the service and a balancer, under load; prints figures:
-// `npm run test:cluster [-- --long] [-- WORD of a round's name]`
+// `npm run test:cluster`: tests faults in a cluster of MariaDB nodes, replicas of the service and a balancer, under load,
+// and prints figures. `-- --long` runs every round in full, and `-- WORD` runs the rounds whose names contain the word.
 
 import { createClusterRounds } from '../test/cluster/cluster-rounds.ts';
 import { runRounds } from '../test/rounds/run-rounds.ts';

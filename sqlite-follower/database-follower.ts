@@ -1,6 +1,5 @@
-// Copies continuously what is committed to a SQLite file: now and then a base, which is the whole file, and each time a
-// segment with what was committed since. What cannot be copied at the moment is copied later, as long as the
-// write-ahead log has it; else a new generation begins, and the gap is said. The segments of a passed hour become one file.
+// Copies continuously what is committed to a SQLite file: sometimes a base, which is the whole file, and each time a
+// segment with what was committed since. The segments of a past hour become one file.
 
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -54,6 +53,10 @@ type FollowInput = CopyTarget & {
   readonly now: () => number;
 };
 
+/**
+ * What cannot be copied at the moment is copied later, as long as the write-ahead log still contains the data.
+ * Otherwise a new generation begins, and the follower reports the gap.
+ */
 export class DatabaseFollower {
   readonly #input: FollowInput;
   #lock: FileLock | undefined;

@@ -1,12 +1,5 @@
-// Follows the write-ahead log of a SQLite file that others write. A transaction that reads is always open, so that the log
-// cannot begin anew, and overwrite what was not read yet:
-// - SQLite begins a log anew only when all of it is in the file, and nobody reads from the log.
-// - The next such transaction is open before the last one ends (`advance`). If all of the log is in the file by then, the
-//   next one reads from the file alone. It then keeps everybody from moving more of the log to the file, so that the log
-//   can begin anew once at most, and only if nothing was appended to what is in the file.
-// Whatever is read to its end after a transaction has begun is therefore complete, whether the log begins anew or not.
-//
-// The file stays open for as long as the connections do: closing it would give up the locks of this process.
+// Follows the write-ahead log of a SQLite file that others write. A read transaction is always open, so that SQLite
+// cannot overwrite a part of the log that was not read yet.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -57,6 +50,20 @@ class Hold {
 /** A copy of the file in the making. */
 type FileCopy = { readonly pieces: AsyncIterable<Buffer>; end(): void };
 
+/**
+ * A read transaction is always open, so that the log cannot begin anew before all of the log was read:
+ * - SQLite begins a log anew only when the file contains all of the log, and nobody reads from the log.
+ * - The next read transaction opens before the last read transaction ends (`advance`). If the file contains all of the
+ *   log by then, the next read transaction reads from the file alone. That transaction then keeps all other connections
+ *   from moving more of the log to the file. So the log can begin anew once at most, and only if nothing was appended
+ *   to what the file contains.
+ *
+ * Whatever is read to the end of the log after a transaction has begun is therefore complete, whether the log begins
+ * anew or not.
+ *
+ * The file stays open for as long as the connections are open: closing the file would give up the locks of this
+ * process.
+ */
 export class FollowedFile {
   readonly #path: string;
   readonly #file: number;

@@ -29,7 +29,7 @@ export function parseJoinedLine(line: string, next: number, joined: SegmentName)
   return { ...segment, bytes: Number(bytes) };
 }
 
-/** `next` is the number of the part that would come next. */
+/** Throws CopyError where parts are missing at the end. `next` is the number that the next part would have. */
 export function requireJoinedEnd(next: number, joined: SegmentName): void {
   if (next <= joined.last) throw new CopyError(`is cut short before part ${next}`);
 }

@@ -1,5 +1,4 @@
-// Reads what has been committed to a write-ahead log since a place. SQLite says how much of the log is committed: the file
-// alone does not tell (README.md). Reading the file takes no lock, and gives none up.
+// Reads what has been committed to a write-ahead log since a position.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import {
@@ -24,13 +23,13 @@ export type CommittedFrames = {
   /** In the log that is there now, which may have begun anew. */
   readonly from: WalPosition;
   readonly to: WalPosition;
-  /** The frames between both: whole transactions. */
+  /** The frames between `from` and `to`, which are whole transactions. */
   readonly bytes: Buffer;
   /** Nothing more was committed when it was read. */
   readonly isAtEnd: boolean;
 };
 
-/** The log was changed where it had been read already: it can be followed no further. */
+/** The log was changed in a part that had been read already, so the follower cannot follow the log any further. */
 export class RewrittenLogError extends Error {
   override name = 'RewrittenLogError';
 }
@@ -44,11 +43,16 @@ type ReadInput = {
   readonly position: WalPosition;
   /** At most so many are read, but always a whole transaction. */
   readonly maxBytes: number;
-  /** Counts the frames of the log that are committed by now; Infinity for all that SQLite would recover from the file. */
+  /**
+   * Counts the frames of the log that are committed by now; Infinity for all that SQLite would recover from the file.
+   */
   readonly countCommitted: () => number;
 };
 
-/** Throws RewrittenLogError where the log no longer has what was read before. */
+/**
+ * Throws RewrittenLogError where the log no longer has what was read before. SQLite says how much of the log is
+ * committed: the file alone does not tell (README.md). Reading the file takes no lock, and releases no lock.
+ */
 export function readCommitted(path: string, input: ReadInput): CommittedFrames {
   const file = openLog(path);
   if (file === undefined) return nothing;
@@ -74,7 +78,10 @@ function openLog(path: string): number | undefined {
   }
 }
 
-/** Undefined where the log begins anew meanwhile. Then its header is written first, before anything is overwritten. */
+/**
+ * Reads once. The result is undefined where the log begins anew during the read. SQLite then writes a new header before
+ * SQLite overwrites any frame, so a changed header shows that the log began anew.
+ */
 function readOnce(file: number, { position, maxBytes, countCommitted }: ReadInput): CommittedFrames | undefined {
   const head = readAt(file, 0, walHeaderBytes);
   const isSameHead = (): boolean => readAt(file, 0, walHeaderBytes).equals(head);

@@ -1,6 +1,4 @@
-// Writes the lines of the log to a file descriptor, in batches. The service never waits for it and never ends with it:
-// where nobody reads any more, or the disk is full, lines are lost, and their number is told as soon as writing works
-// again. (The destination of pino tries a failed write again for ever when the process ends.)
+// Writes the lines of the log to a file descriptor, in batches.
 
 import { write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +25,11 @@ const retryDelayMs = 50;
 /** At the end of the process, for a reader who is slow. */
 const maxRetriesAtExit = 10;
 
+/**
+ * The service never waits for the log and never ends because of the log: where nobody reads any more, or the disk is
+ * full, lines are lost. The service reports the number of lost lines as soon as writing works again. (The destination
+ * of pino tries a failed write again for ever when the process ends.)
+ */
 export function createLogDestination(fd: number, { lines, onRecovered }: LogDestinationOptions): LogDestination {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;

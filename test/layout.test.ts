@@ -107,6 +107,23 @@ test('what a feature shares has two users, or would make its one user too long',
   assert.deepEqual(strays, []);
 });
 
+/** How many sentences the comment at the top of a file has. */
+function countHeaderSentences(path: string): number {
+  const [, header = ''] = /^(?:#!.*\n)?((?:\/\/.*\n)+)/.exec(textOf(path)) ?? [];
+  return header.match(/[.?!](?=[)'"`]*\s)/g)?.length ?? 0;
+}
+
+test('every source file, tests beside sources too, opens with one or two sentences', () => {
+  const folders = '{src,console/src,sqlite-follower,equipment-client,demo,scripts}';
+  const strays = globSync(`${folders}/**/*.{ts,tsx}`, { cwd: root })
+    .map((path) => ({ path, sentences: countHeaderSentences(path) }))
+    .filter(({ sentences }) => sentences < 1 || sentences > 2);
+  assert.deepEqual(
+    strays.map(({ path, sentences }) => `${path}: ${sentences}`),
+    [],
+  );
+});
+
 /** A folder with more is about several things. */
 const maxFilesOfFolder = 25;
 

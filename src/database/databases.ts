@@ -71,9 +71,15 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
     onCommit: (listener: CommitListener) => void listeners.push(listener),
     /** Calls the same listeners for a write of another process. */
     announceCommit,
-    /** Its transactions are refused as `unavailable` while the database lacks migrations, or is held back. */
+    /**
+     * Returns the database of a tenant. The database refuses transactions as `unavailable` while the database lacks
+     * migrations, or while the tenant is held back (`holdBack`).
+     */
     forTenant: (tenant: string) => open(tenant).database,
-    /** Holds databases back whose transactions have not begun, until the data are there; returns what lets a tenant go. */
+    /**
+     * Makes the databases of these tenants refuse transactions until their data are complete. Call this function before
+     * the first transaction of these databases. Returns a function that ends the refusal for one tenant.
+     */
     holdBack: (tenants: readonly string[]) => {
       for (const tenant of tenants) heldBack.add(tenant);
       return (tenant: string) => void heldBack.delete(tenant);

@@ -1,12 +1,11 @@
-// The locks that write transactions take, and their order. A lock is the update of a row that all writers of the same
-// things update first: they run one after another, also on different nodes. As all of them take their locks in one order, no
-// two can wait for each other.
+// Declares the locks that write transactions take, and their order.
 
 import type { HeldLock, LockableDb, WriteDb } from './db.ts';
 
 /**
- * The order. A write declares its locks, and has them before it reads anything. Its work can take only those that are
- * `late`.
+ * The order of the locks. A write declares its locks, and takes the declared locks before the write reads anything. The
+ * work of a write can take only locks that are `late`. All writers take their locks in this order, so no two writers
+ * can wait for each other.
  */
 export const lockOrder = [
   // The audit log of what belongs to no bank. Login and logout have no other lock, and append at once.
@@ -68,7 +67,10 @@ type LockSteps<R> = {
   read?(db: WriteDb): Promise<R>;
 };
 
-/** A lock to be taken. Only `takeLocks` and `takeLateLock` can take it. */
+/**
+ * A lock to be taken. Only `takeLocks` and `takeLateLock` can take a lock. A lock is the update of a row that all
+ * writers of the same things update first. So these writers run one after another, also on different nodes.
+ */
 export type Lock<R = unknown, N extends LockName = LockName> = HeldLock & {
   readonly name: N;
   readonly [steps]: LockSteps<R>;
@@ -87,8 +89,8 @@ export type LockResults<L extends readonly Lock[]> = {
 
 /**
  * Takes locks in the order of the table, and several of one name in the order of their ids. Returns what they read, in
- * the order in which they are given. A lock that the transaction has is taken again. Throws where the transaction has one
- * that comes later.
+ * the order in which they are given. A lock that the transaction has is taken again. Throws where the transaction has
+ * one that comes later.
  */
 export async function takeLocks<const L extends readonly Lock[]>(db: LockableDb, locks: L): Promise<LockResults<L>> {
   const ordered = locks.toSorted(compareLocks);

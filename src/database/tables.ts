@@ -1,5 +1,4 @@
-// Every table of a tenant's database, as the query builder sees it. Times are MS2000. Columns that can pass 2^53
-// (amounts, fingerprints, their sums) are Int64; ids and times are bounded by the service.
+// Declares every table of a tenant's database, as the query builder sees the tables.
 
 import type { AuditTables } from './tables/audit.ts';
 import type { BookingsTables } from './tables/bookings.ts';
@@ -14,6 +13,10 @@ import type { ResidentsTables } from './tables/residents.ts';
 import type { SystemTables } from './tables/system.ts';
 import type { ServicesTables } from './tables/services.ts';
 
+/**
+ * Times are MS2000. Columns that can pass 2^53 (amounts, fingerprints, their sums) are Int64. The service bounds ids
+ * and times.
+ */
 export type Tables = PlacesTables &
   DocumentsTables &
   BookingsTables &

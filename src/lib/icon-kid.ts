@@ -1,13 +1,12 @@
-// The canonical spelling of an icon with what is drawn on it (count, colour, text). Answers carry it as iconKid, and
-// the image routes read it back from their path; it needs no URL encoding.
-//
-// Its parts are joined by ~: the icons (main, under, more), then ~n count, ~c colour, ~t text, each left out when it is
-// the default (0, 000000, empty). A list without icons begins with ~. Nothing at all has no parts to be spelled by, so
-// it is spelled `none`, the icon it draws; that reads back as the icon list ['none'], and spells `none` again.
+// Formats and parses icon KIDs: the canonical spelling of an icon with what is drawn on the icon (count, colour, text).
 
 import { isInt64 } from './values/int64.ts';
 
-/** Icon names, the main one first; a signed 64-bit count; RGB in the low 24 bits; a text of at most 128 code points. */
+/**
+ * Icon names, the main one first; a signed 64-bit count; RGB in the low 24 bits; a text of at most 128 code points.
+ * Answers contain the spelling as `iconKid`, and the image routes parse the spelling from their path. The spelling
+ * needs no URL encoding.
+ */
 export type IconKid = { icons: readonly string[]; count: bigint; color: number; text: string };
 
 const maxLength = 2048;
@@ -25,6 +24,11 @@ const iconTextPattern = /^\P{Cc}{0,128}$/u;
  * than 128 code points, with control characters or lone surrogates; a count outside 64 bits; an icon name that is none,
  * or that would read as a count, colour or text where it stands (`n5` may be a main icon, never one under it); more
  * than 2048 characters.
+ *
+ * The parts of the spelling are joined by ~: the icons (main, under, more), then ~n count, ~c colour, ~t text. A part
+ * with the default value (0, 000000, empty) is left out. A list without icons begins with ~. An icon with no icons, no
+ * count, no colour and no text has no parts, so the spelling is `none`, the name of the icon that is drawn. `none`
+ * reads back as the icon list ['none'], whose spelling is `none` again.
  */
 export function formatIconKid(icon: IconKid): string | undefined {
   const { icons, count, color, text } = icon;

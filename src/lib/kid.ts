@@ -1,9 +1,9 @@
 // Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and only this
-// file knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed
-// value on.
+// file knows the spelling.
 
 import { int64Max } from './values/int64.ts';
 
+/** The HTTP layer parses a KID once, against the tenant of the request. Other code passes the parsed value on. */
 export type Kid =
   | { type: 'tenant'; tenant: string }
   | { type: 'bank'; tenant: string; bankId: number }

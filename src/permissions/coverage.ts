@@ -81,7 +81,10 @@ export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
   return bank;
 }
 
-/** Throws 404 and 403 as the two do. */
+/**
+ * The bank as a whole. Throws 404 `not-found` where the grants cover nothing of the bank, and 403 `forbidden` where the
+ * grants cover only some of the bank's locations.
+ */
 export const requireWholeBank = (scope: Scope, key: BankKey): WholeGrantedBank =>
   requireWholeCoverage(requireCoveredBank(scope, key));
 
@@ -95,8 +98,8 @@ export const coveredLocationIds = ({ coverage }: Pick<GrantedBank, 'coverage'>):
 type SelectedPlace = { readonly locationKid?: LocationKey | undefined; readonly unitKid?: LocationKey };
 
 /**
- * The locations that a request selects; undefined for all of the bank. One that is not covered selects nothing, the same
- * as one that does not exist, and so does a unit of another location.
+ * The locations that a request selects; undefined for all of the bank. One that is not covered selects nothing, the
+ * same as one that does not exist, and so does a unit of another location.
  */
 export function selectLocationIds(
   bank: GrantedBank,
@@ -111,7 +114,10 @@ export function selectLocationIds(
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);
 
-/** Whether the address of a location is shown, and those of its units. If the location is disabled, only to tenant-wide grants. */
+/**
+ * Whether the address of a location is shown, and those of its units. If the location is disabled, only to tenant-wide
+ * grants.
+ */
 export const showsAddresses = (
   { tenantWide }: Pick<Grants, 'tenantWide'>,
   { enabled }: { readonly enabled: number },

@@ -1,6 +1,4 @@
-// What managers have typed, and what they have sent without a certain answer. It is kept while they move between screens,
-// and over a reload in sessionStorage; it ends with success, with a logout, and with the tab. After a session that the
-// service has ended it stays in memory alone, for the same manager: another one never gets it.
+// Stores what managers have typed, and what managers have sent without a certain answer.
 
 import type { Problem } from '../api/problem.ts';
 
@@ -59,6 +57,11 @@ const prefix = 'portal-console-draft ';
 
 type Stored = Pick<CommandEntry, 'owner' | 'base' | 'values' | 'attempt'>;
 
+/**
+ * An entry is kept while the manager moves between screens. `sessionStorage` keeps the entry over a reload. An entry
+ * ends with success, with a logout, and with the tab. After the service has ended a session, the entry stays in memory
+ * alone, for the same manager: another manager never gets the entry.
+ */
 export function createCommandStore(storage: Storage): CommandStore {
   const listeners = new Set<() => void>();
   const entries = readAll(storage);

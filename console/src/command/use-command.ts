@@ -1,6 +1,4 @@
-// One way to call a write of the service. An attempt has one Idempotency-Key, which is kept after a lost answer: sent
-// again, it is not done twice. What was typed is kept until it is done (`command-store.ts`); a stale revision becomes a
-// choice between two versions; afterwards what has changed is read again, and the result is told.
+// Calls a write of the service, and keeps what was typed until the write is done.
 
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { longestTexts } from '../api/limits.ts';
@@ -18,6 +16,11 @@ import { nameOfPath } from './field-path.ts';
 import { isSameValue } from './merge-versions.ts';
 import { useRun } from './use-run.ts';
 
+/**
+ * An attempt has one Idempotency-Key, which is kept after a lost answer: an attempt that is sent again is not done
+ * twice. What was typed is kept until the write is done (`command-store.ts`). If a revision is stale, the manager
+ * chooses between two versions. After the write, what has changed is read again, and the manager is told the result.
+ */
 export function useCommand<Id extends WriteId, V extends Values, Result = Answer<Id>>(
   options: CommandOptions<Id, V, Result>,
 ): Command<V, Result> {

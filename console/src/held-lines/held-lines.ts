@@ -26,7 +26,10 @@ const codeTexts: Readonly<Record<HeldCode, TextKey>> = {
 
 export const heldCodes = Object.keys(codeTexts) as HeldCode[];
 
-/** Later versions of the service may have more codes. */
+/**
+ * The name of a code in the reader's language. Later versions of the service may have more codes: a code without a name
+ * is shown as the service sends the code.
+ */
 export function nameOfHeldCode(code: string, t: Translate): string {
   const key = (codeTexts as Readonly<Record<string, TextKey>>)[code];
   return key === undefined ? code : t(key);

@@ -12,7 +12,7 @@ import { HostingFilters } from './hosting-filters.tsx';
 import { useLanguage } from '../portal.tsx';
 
 const applications = ['portal-api', 'equipment-api', 'portal-web'] as const;
-/** More often the service would answer what it has kept. */
+/** The service keeps an answer for a while, so more frequent requests would get the same answer again. */
 const refreshSeconds = 10;
 
 export function HostingLogsScreen(): JSX.Element {

@@ -1,5 +1,6 @@
-// `verify audit`: checks the chains of the audit log, if asked also against heads that it printed earlier. Prints the head of
-// each chain and the first difference of each kind. Exits with 1 if there is a difference.
+// `verify audit`: checks the chains of the audit log, and if asked compares the chains with heads that the command
+// printed earlier. Prints the head of each chain and the first difference of each kind, and exits with 1 if there is a
+// difference.
 
 import type { Config } from '../../config.ts';
 import type { CheckedChain } from '../../features/audit/rules/chain-check.ts';

@@ -17,7 +17,10 @@ import {
   takeOverMark,
 } from './unfinished-restore.ts';
 
-/** Why a database is not restored into: the end of a sentence that begins with its name. */
+/**
+ * A restore into a database was refused. The message says why, as the end of a sentence that begins with the name of
+ * the database.
+ */
 export class RestoreRefusedError extends Error {
   override name = 'RestoreRefusedError';
 }
@@ -37,7 +40,10 @@ export function createRestoreTarget(
   return {
     /** Can be used from `begin` on. */
     database,
-    /** Creates the tables as they were after this migration, when no process uses the database any longer. Throws RestoreRefusedError where the database is not empty. */
+    /**
+     * Creates the tables as they were after this migration, when no process uses the database any longer. Throws
+     * RestoreRefusedError where the database is not empty.
+     */
     begin: (lastMigration: string) =>
       runMigrations(async (db) => {
         await emptyForRestore(db, owner);

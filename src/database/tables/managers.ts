@@ -25,7 +25,7 @@ export type ManagersTables = {
     /** 1 where the manager has confirmed the email address by a code. */
     email_verified: Generated<number>;
     profile_revision: Generated<number>;
-    /** Counts the writes of the profile and the password that began: what they lock. */
+    /** Counts the writes of the profile and of the password that have begun. Each write locks the row by this count. */
     profile_writes: Generated<number>;
   };
   /** The verification codes of the last hour; the newest one of a manager stands. */
@@ -40,7 +40,7 @@ export type ManagersTables = {
   };
   /** Row 1 is the lock row of all changes of managers' rights and activity. */
   manager_heads: { id: number; rights_version: number };
-  /** By which managers are found. */
+  /** The words by which a search finds managers. */
   manager_words: { word: string; manager_id: number };
   /** When a session of a manager was last used, to within 15 minutes. */
   manager_activity: { manager_id: number; last_seen_at: number };

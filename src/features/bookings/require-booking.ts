@@ -1,6 +1,4 @@
-// Finds a booking by the KID of one of its events. Throws the same 404 whether the event does not exist, belongs to
-// another bank or to a deleted location, or is not covered by the grants. A command needs the latest event of the
-// booking; any other is 409.
+// Finds a booking by the KID of one of its events.
 
 import type { Db } from '../../database/db.ts';
 import { formatBankKid, formatEventKid, type KidOf } from '../../lib/kid.ts';
@@ -24,7 +22,10 @@ export function requireCoveredEvent(scope: Scope, { bankKid, eventKid }: Booking
   return { bank, eventId };
 }
 
-/** The booking of which this is an event, its latest or an earlier one. */
+/**
+ * The booking of which this is an event, its latest or an earlier one. The 404 is the same whether the event does not
+ * exist, belongs to another bank or to a deleted location, or is not covered by the grants.
+ */
 export async function requireBookingOfEvent(db: Db, { bank, eventId }: GrantedEvent): Promise<GrantedBooking> {
   const row = await findBookingByEvent(db, bank, eventId);
   if (row === undefined) throw new Problem('not-found');
@@ -32,7 +33,7 @@ export async function requireBookingOfEvent(db: Db, { bank, eventId }: GrantedEv
   return { bank, unit: { ...location, unitId: row.unit_id }, row };
 }
 
-/** Throws 409 if the booking has a later event. */
+/** Throws 409 if the booking has a later event. A command needs the latest event of the booking. */
 export function requireLatestEvent({ bank, row }: GrantedBooking, { eventId }: GrantedEvent): void {
   if (row.event_id === eventId) return;
   const currentEventKid = formatEventKid(formatBankKid(bank.tenant, bank.bankId), row.event_id);

@@ -1,5 +1,5 @@
-// What managers and operators ask of an import: to begin it, to apply it, to undo it, to cancel it. Each runs in the
-// transaction of the caller, who has taken the lock of the import. The audit log has what was asked; the rows follow later.
+// Changes an import as managers and operators request: begins, applies, undoes or cancels the import. Each function
+// runs in the transaction of the caller, who has taken the lock of the import.
 
 import type { WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -79,6 +79,7 @@ type Refusal = 'not-planned' | 'nothing-applied' | 'rows-refused' | 'too-many-ro
 
 const refuse = (reason: Refusal, detail: string): Problem => new Problem('import-not-allowed', { reason, detail });
 
+/** Approves the plan of an import, so that its rows are applied later. */
 export async function approveImport(
   db: WriteDb,
   actor: AuditContext,
@@ -129,6 +130,7 @@ export async function revertImport(
   await begin(db, actor, found, { state: 'undoing', done_through: Number.MAX_SAFE_INTEGER });
 }
 
+/** The audit log contains what was requested. The rows are applied or undone later. */
 const begin = async (
   db: WriteDb,
   actor: AuditContext,
@@ -141,7 +143,9 @@ const begin = async (
   await recordImport(db, actor, { kind, target, importId: row.import_id }, { state: changes.state });
 };
 
-/** What is applied stays, and can be undone. A plan that was never applied is deleted; the rest of a large one later. */
+/**
+ * What is applied stays, and can be undone. A plan that was never applied is deleted; the rest of a large one later.
+ */
 export async function endImport(db: WriteDb, actor: AuditContext, { row, kind, target }: FoundImport): Promise<void> {
   if (!['planning', 'planned', 'applying'].includes(row.state)) throw refuse('ended', `The import is ${row.state}.`);
   if (row.state !== 'applying') await deletePlanPart(db, row.import_id, maxAtomicRows);

@@ -1,5 +1,5 @@
-// Reads a request with lines of a stream. Its lines are parsed, but nothing is looked up yet. Describes those of its lines
-// that the stream does not have, and what became of them.
+// Reads a request with lines of a stream. Describes the lines that the stream does not have yet, and what became of
+// these lines.
 
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -11,7 +11,7 @@ import { parseStreamBody, type StreamBody, type StreamLine } from './rules/parse
 
 export type StreamRequest = { readonly context: ComputerContext; readonly key: StreamKey; readonly body: StreamBody };
 
-/** Throws 400 `invalid-stream`. */
+/** Throws 400 `invalid-stream`. Parses the lines, but looks nothing up yet. */
 export function readStreamBody(bytes: Uint8Array): StreamBody {
   const body = parseStreamBody(bytes);
   if ('reason' in body) throw new Problem('invalid-stream', { detail: body.reason });

@@ -1,6 +1,5 @@
-// Records the lines of requests in one transaction: locks their streams, skips what these have, stores the rest, and moves
-// the streams on. Whatever is repeated gets the same answer. A request that is refused, or that fails by its lines, does
-// not take the others with it.
+// Records the lines of requests in one transaction: locks the streams, skips the lines that the streams have, stores
+// the other lines, and moves the streams on.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { StorageError } from '../../database/errors.ts';
@@ -76,7 +75,11 @@ export type RecordedLines = { readonly received: Received; readonly added: Strea
 
 type Results = ReadonlyMap<StreamRequest, PromiseSettledResult<RecordedLines>>;
 
-/** The requests are of one bank and of one kind of stream. The deadline is that of the first. */
+/**
+ * The requests are of one bank and of one kind of stream. The deadline is the deadline of the first request. A repeated
+ * request gets the same answer. A request that is refused, or that fails because of its lines, does not make the other
+ * requests fail.
+ */
 export async function recordTogether(requests: readonly StreamRequest[]): Promise<Results> {
   const [first, ...others] = requests;
   if (first === undefined) return new Map();
@@ -120,7 +123,9 @@ class RefusedRequestsError extends Error {
   }
 }
 
-/** The requests are of one bank and of one kind of stream, each of another computer. Returns what was recorded of each. */
+/**
+ * The requests are of one bank and of one kind of stream, each of another computer. Returns what was recorded of each.
+ */
 async function recordLines(
   db: LockableDb,
   requests: readonly [StreamRequest, ...StreamRequest[]],

@@ -1,5 +1,4 @@
-// Reads a page of banks, locations or units. In the order of ids and without a filter, the database selects the page.
-// Otherwise the ids and texts of all rows are read, filtered and sorted here, and then the rows of the page.
+// Reads a page of banks, locations or units.
 
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { openPage } from '../../http/pagination/open-page.ts';
@@ -40,7 +39,10 @@ type PlaceListSource<S extends string, R> = {
   readonly idOf: (row: R) => number;
 };
 
-/** The rows of a page, in their order. */
+/**
+ * The rows of a page, in their order. In the order of ids and without a filter, the database selects the page.
+ * Otherwise this function reads, filters and sorts the ids and texts of all rows, and then reads the rows of the page.
+ */
 export async function readListPage<S extends string, R>(
   input: PlaceListInput<S>,
   language: Language,

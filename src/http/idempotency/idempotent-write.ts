@@ -1,7 +1,4 @@
-// Stores the answer to a write with an Idempotency-Key. The transaction of the write itself stores it: either both are
-// committed, or the key is still free. Repeated requests get the stored answer for 24 hours. A write of two
-// transactions stores a provisional answer, without a status, with the first one. It is empty if the first one does not
-// do all that was requested: if the second one never comes, a repeated request then runs the write again.
+// Stores the answer to a write with an Idempotency-Key. Repeated requests get the stored answer for 24 hours.
 
 import type { Db, WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -40,6 +37,14 @@ export type IdempotentWriteInput = {
   readonly now: number;
 };
 
+/**
+ * The transaction of the write stores the answer: either the write and the answer are committed together, or the key is
+ * still free.
+ *
+ * A write of two transactions stores a provisional answer, without a status, in the first transaction. The provisional
+ * answer is empty if the first transaction does not do all that was requested. If the second transaction never comes, a
+ * repeated request then runs the write again.
+ */
 export class IdempotentWrite implements KeyedWrite {
   readonly #input: IdempotentWriteInput;
   /** Records that were created at this time or before it are expired. */

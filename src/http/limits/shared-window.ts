@@ -1,6 +1,5 @@
-// Counts the requests of principals in minutes of the clock, each together with what other processes have counted of it.
-// Who uses little is counted here alone. From a twentieth of the limit on, a count is exchanged with the other processes
-// after each sixtieth of the limit: once a second at the rate that the limit allows.
+// Counts the requests of principals in minutes of the clock, each together with what other processes have counted of
+// the same principal.
 
 import { LRUCache } from 'lru-cache';
 import { toMs2000 } from '../../lib/time/ms2000.ts';
@@ -32,6 +31,11 @@ type SharedWindowOptions = {
   readonly monotonic?: () => number;
 };
 
+/**
+ * The requests of a principal who sends few requests are counted in this process alone. From a twentieth of the limit
+ * on, this process exchanges the count with the other processes after each sixtieth of the limit: once a second at the
+ * rate that the limit allows.
+ */
 export class SharedWindow {
   readonly limit: number;
   readonly windowSeconds = countedWindowMs / 1000;

@@ -1,5 +1,4 @@
-// The live log's event for a request. It has neither the path nor the client, only what the service knows. Every
-// request creates one, and few are read, so that texts are formatted on reading.
+// Defines the live log's event for a request.
 
 import { bankIdInPath, formatBankKid, formatComputerKid, residentIdInPath } from '../../lib/kid.ts';
 import type { OwnLiveLogEvent } from '../../lib/live-log/live-log.ts';
@@ -11,6 +10,10 @@ export type OperationRequest = AccessLogEntry & { readonly tenantHost: TenantHos
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/**
+ * The event has neither the path nor the client, only what the service knows. Every request creates an event, and few
+ * events are read, so the texts are formatted only when an event is read.
+ */
 export class RequestEvent implements OwnLiveLogEvent {
   readonly at: number;
   readonly tenant: string;

@@ -1,17 +1,23 @@
-// Formats and parses cursors: where a page of a list begins. A cursor is encrypted, since it can hold names, and
-// authenticated (the generic composition of RFC 5297: the message authentication code of the text is the initialisation
-// vector of its encryption). The same text always has the same cursor, so a list that has not changed keeps its ETag. All
-// replicas share a tenant's key: each of them accepts the cursors of the others, and refuses altered or made-up ones.
+// Formats and parses cursors, which say where a page of a list begins. A cursor is encrypted and authenticated.
 
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The two keys of a tenant, of 32 bytes each. */
+/**
+ * The two keys of a tenant, of 32 bytes each. All replicas share a tenant's keys: each replica accepts the cursors of
+ * the others, and refuses altered or made-up cursors.
+ */
 export type CursorKey = { readonly authentication: Buffer; readonly encryption: Buffer };
 
 const codeBytes = 16;
 const algorithm = 'aes-256-ctr';
 
-/** `binding` names the list: its cursor is no cursor of another list. */
+/**
+ * `binding` names the list: a cursor of this list is not valid for another list.
+ *
+ * A cursor is encrypted, because a cursor can contain names. A cursor is authenticated by the generic composition of
+ * RFC 5297: the message authentication code of the text is the initialisation vector of the encryption. The same text
+ * always has the same cursor, so a list that has not changed keeps its ETag.
+ */
 export function formatCursor(value: unknown, binding: string, key: CursorKey): string {
   const text = Buffer.from(JSON.stringify(value));
   const code = computeCode(text, binding, key);

@@ -1,6 +1,5 @@
-// Evaluates If-Match of a manager's write (RFC 9110, 13.1.1): the revision in quotes, or an ETag that begins with it. It
-// becomes the `expectedRevision` of the body, so that a write compares revisions in one way. A stale one is then 412, and
-// not the 409 that the specification gives for `expectedRevision`.
+// Evaluates If-Match of a manager's write (RFC 9110, 13.1.1): the revision in quotes, or an ETag that begins with the
+// revision.
 
 import type { FastifyRequest } from 'fastify';
 import { createFieldProblem } from '../../lib/values/field-problem.ts';
@@ -8,7 +7,10 @@ import { Problem } from '../../lib/problem.ts';
 import type { ManagerOperation } from '../operations/operation.ts';
 import { takesRevision } from '../operations/operation-properties.ts';
 
-/** Whether the request has an If-Match; its body then has the revision. Throws 400 if it is not one entity tag. */
+/**
+ * Whether the request has an If-Match; its body then has the revision. Throws 400 if If-Match is not one entity tag.
+ * The revision of If-Match becomes the `expectedRevision` of the body, so that a write compares revisions in one way.
+ */
 export function applyIfMatch(operation: ManagerOperation, request: FastifyRequest): boolean {
   const ifMatch = request.headers['if-match'];
   if (ifMatch === undefined || operation.method === 'GET') return false;
@@ -26,7 +28,10 @@ export function applyIfMatch(operation: ManagerOperation, request: FastifyReques
   return true;
 }
 
-/** What a write with If-Match throws for an error: 412 if its revision is stale. */
+/**
+ * What a write with If-Match throws for an error: 412 if its revision is stale. A stale revision of If-Match is 412,
+ * and not the 409 that the specification gives for `expectedRevision`.
+ */
 export function toIfMatchError(error: unknown): unknown {
   const isStale = error instanceof Problem && error.status === 409 && error.code.endsWith('-conflict');
   return isStale ? createFailure(error.message, error) : error;

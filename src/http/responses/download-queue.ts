@@ -1,6 +1,4 @@
-// Bounds the concurrent downloads in one process, however slow their clients are: in total, of a tenant and of a
-// manager. The next one belongs to the tenant, and then to the manager, with the fewest running. A download whose client
-// does not read gives its place to others until the client reads again; only the places of its manager stay taken.
+// Bounds the concurrent downloads in one process, even if clients are slow: in total, of a tenant and of a manager.
 
 import type { FastifyRequest } from 'fastify';
 import { FairQueue, type FairQueueOptions, type Release } from '../../lib/queues/fair-queue.ts';
@@ -39,6 +37,11 @@ export type DownloadQueue = { acquire(request: FastifyRequest): Promise<Download
 /** A public download reads no storage. */
 const unlimitedPlace: DownloadPlace = { pause: () => {}, resume: async () => {}, end: () => {} };
 
+/**
+ * The next download belongs to the tenant, and then to the manager, with the fewest running downloads. A download whose
+ * client does not read gives its place to other downloads until the client reads again. Only the places of the manager
+ * of that download stay taken.
+ */
 export function createDownloadQueue(): DownloadQueue {
   const [begun, reading] = [new FairQueue(begunOptions), new FairQueue(readingOptions)];
   return {

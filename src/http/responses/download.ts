@@ -1,6 +1,4 @@
-// Sends a success that is a file: streamed while it is created, as an attachment, and never stored by caches. It begins
-// as soon as the download queue has a slot. A failure before the first bytes becomes a problem; a later one aborts the
-// connection, so that no client takes a part for the whole.
+// Sends a success that is a file: streamed while the file is created, as an attachment, and never stored by caches.
 
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
@@ -22,6 +20,10 @@ type SendDownloadInput = {
   readonly queue: DownloadQueue;
 };
 
+/**
+ * The download begins as soon as the download queue has a slot. A failure before the first bytes becomes a problem. A
+ * later failure aborts the connection, so that no client takes a part of the file for the whole file.
+ */
 export async function sendDownload({ operation, download, reply, queue }: SendDownloadInput): Promise<FastifyReply> {
   const place = await queue.acquire(reply.request);
   try {

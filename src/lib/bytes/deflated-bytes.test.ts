@@ -1,3 +1,5 @@
+// Tests that bytes are deflated and inflated without a change, in pieces of any size.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

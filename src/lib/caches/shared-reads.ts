@@ -1,5 +1,4 @@
-// Lets requests that ask for the same thing at the same time share one read. A request never gets a read that began before
-// it: it would miss what was committed in between. While one read runs, all others wait for the next one together.
+// Lets requests that ask for the same thing at the same time share one read.
 
 type SharedRead<T> = {
   readonly running: Promise<T>;
@@ -8,6 +7,10 @@ type SharedRead<T> = {
   read: () => Promise<T>;
 };
 
+/**
+ * A request never gets a read that began before the request: such a read would miss what was committed in between.
+ * While a read runs, all other requests wait for the next read together.
+ */
 export class SharedReads<T> {
   readonly #reads = new Map<string, SharedRead<T>>();
 

@@ -1,5 +1,4 @@
-// The live log: what this process logged in the last 15 minutes, at most 100 events. It has no secrets and no personal data.
-// It ends with the process, and other processes have their own.
+// Keeps the live log: what this process logged in the last 15 minutes, at most 100 events.
 
 export const liveLogLevels = ['Information', 'Warning', 'Error', 'Critical'] as const;
 export type LiveLogLevel = (typeof liveLogLevels)[number];
@@ -34,7 +33,10 @@ type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | un
 
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
-/** `clock` returns epoch milliseconds. */
+/**
+ * `clock` returns epoch milliseconds. The live log contains no secrets and no personal data. The live log ends with the
+ * process, and other processes have their own live logs.
+ */
 export function createLiveLog(clock: () => number) {
   /** A new event replaces the oldest one. */
   const ring: OwnLiveLogEvent[] = [];

@@ -1,5 +1,5 @@
-// Builds SVG. Every text and attribute is escaped here, at output, so that nothing a client sends can become markup.
-// Names of elements and attributes come from code.
+// Builds SVG. Every text and attribute is escaped in this file, at output, so that nothing a client sends can become
+// markup.
 
 declare const svgBrand: unique symbol;
 
@@ -9,8 +9,8 @@ export type Svg = { readonly markup: string; readonly [svgBrand]: true };
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * An element. A string among the children is text; an attribute that is undefined is left out. An `svg` element declares
- * the namespace by itself.
+ * An element. A string among the children is text; an attribute that is undefined is left out. An `svg` element
+ * declares the namespace by itself. Names of elements and attributes come from code, so names are not escaped.
  */
 export function element(name: string, attributes: Attributes, ...children: readonly (Svg | string)[]): Svg {
   let markup = name === 'svg' ? svgRootStart : `<${name}`;

@@ -1,6 +1,4 @@
-// A semaphore with fair queueing: it bounds how many works run at the same time, in all and of each key. Works that wait
-// take turns by key, so that nobody who asks for much keeps the others waiting. A work that waits for too long, or finds
-// too many waiting, is refused.
+// Bounds how many works run at the same time, in all and of each key: a semaphore with fair queueing.
 
 import { TurnQueue, type KeyPath } from './turn-queue.ts';
 
@@ -42,6 +40,10 @@ const maxPreferredInSequence = 3;
 type WaitingWork = { start(): void; refuse(): void };
 type Lane = TurnQueue<WaitingWork>;
 
+/**
+ * Works that wait take turns by key, so that a key with many works does not make the works of other keys wait long. A
+ * work that waits for too long, or finds too many works waiting, is refused.
+ */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #preferred: Lane = new TurnQueue();

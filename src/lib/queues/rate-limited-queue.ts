@@ -1,5 +1,4 @@
-// Limits the requests to a provider: how many run at the same time, and how many begin in a second. A request that cannot
-// begin soon is refused. Those that wait take turns by key.
+// Limits the requests to a provider: how many run at the same time, and how many begin in a second.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue, type Turn } from './fair-queue.ts';
@@ -16,6 +15,7 @@ export type RateLimitedQueueOptions = {
 // Requests in a longer queue could not begin in time anyway.
 const maxWaiting = 100;
 
+/** A request that cannot begin soon is refused. Requests that wait take turns by key. */
 export class RateLimitedQueue {
   readonly #options: RateLimitedQueueOptions;
   readonly #queue: FairQueue;

@@ -1,5 +1,4 @@
-// Items that wait for their turn, by key. Keys take turns, within a key its subkeys do, and items of one path come in the
-// order in which they were added. So a key with many items does not keep another one waiting for longer than a turn.
+// Orders items that wait for their turn, by key.
 
 /** Whose an item is, the outermost key first: such as a tenant, then its manager. */
 export type KeyPath = readonly string[];
@@ -11,6 +10,10 @@ type ShiftOptions = {
   readonly compare?: ((a: KeyPath, b: KeyPath) => number) | undefined;
 };
 
+/**
+ * Keys take turns, within a key the subkeys take turns, and items of one path come in the order in which the items were
+ * added. So a key with many items does not make another key wait for longer than a turn.
+ */
 export class TurnQueue<T> {
   /** In the order of their next turns. */
   readonly #groups = new Map<string, TurnQueue<T>>();

@@ -1,3 +1,5 @@
+// Tests that formatters of Intl are made once, format correctly and are bounded in number.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';

@@ -1,3 +1,5 @@
+// Tests that the clock formats times as ISO 8601.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';

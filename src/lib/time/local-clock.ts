@@ -1,5 +1,4 @@
-// Converts instants to local times of a zone. It remembers the offset between two clock changes, so that thousands of
-// instants near each other ask the zone's rules once. Days are counted from 2000-01-01.
+// Converts instants to local times of a zone.
 
 import { UtcDayFormatter } from './utc-day-formatter.ts';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
@@ -23,6 +22,10 @@ const utcInterval: ClockInterval = createOffsetInterval(Number.NEGATIVE_INFINITY
 // A clock lives long, and is asked about the same few years.
 const maxCachedIntervals = 64;
 
+/**
+ * The clock remembers the offset between two clock changes, so that thousands of instants near each other need the
+ * rules of the zone only once. Days are counted from 2000-01-01.
+ */
 export class LocalClock {
   readonly timeZone: string;
   #currentInterval: ClockInterval = createOffsetInterval(0, 0, 0);

@@ -1,3 +1,5 @@
+// Tests how the selected days of a request are parsed and limited.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMs2000 } from './ms2000.ts';

@@ -1,7 +1,5 @@
-// Civil days and their zones: parses zone names as clients and devices write them, and computes the instants between
-// which days lie. Zone ids are strings, days Temporal.PlainDate, instants MS2000.
-//
-// Nothing is cached: a read spends microseconds here (ten more for a Windows name), against milliseconds of SQL.
+// Parses the names of time zones as clients and devices write them, and computes the instants between which civil days
+// lie. Zone ids are strings, days Temporal.PlainDate, instants MS2000.
 
 import { WINDOWS_TO_IANA_MAP, findIana } from 'windows-iana';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
@@ -19,6 +17,9 @@ const civilDatePattern = /^\d{4}-\d{2}-\d{2}$/;
 /**
  * IANA name (any case, never an offset such as +02:00) or Windows name (any case) -> IANA id in its canonical case;
  * undefined if unknown. An IANA alias stays the alias: `Europe/Kyiv` and `Europe/Kiev` are both kept as they are.
+ *
+ * Zones are not cached: a read spends microseconds in this file (ten more for a Windows name), against milliseconds of
+ * SQL.
  * @param territory ISO 3166 country of the tenant: Windows names span countries (Romance Standard Time is Copenhagen in
  *   DK), so it is tried first, then the name's own default ('001').
  */

@@ -1,3 +1,5 @@
+// Tests that a list is divided into parts without a loss.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partsOf } from './parts.ts';

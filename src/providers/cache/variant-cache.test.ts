@@ -1,3 +1,5 @@
+// Tests how long, how many and where variants of images are cached.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';

@@ -1,11 +1,13 @@
-// Formats lines of this service's own log as plain text, wherever they were stored. A tenant sees its own lines of
-// the environment that it asks for, and those of no tenant or no environment. A line shows only members that are known
-// to be neither personal nor secret: no client address, and no message or stack of an error.
+// Formats lines of this service's own log as plain text, wherever the lines were stored.
 
 import { isEquipmentPath } from '../../lib/equipment-path.ts';
 import type { LogReader } from './hosting.ts';
 
-/** In the order in which a line shows them, after `level`, `time` and `msg`. */
+/**
+ * The members of a log line in the order in which a shown line has them, after `level`, `time` and `msg`. A line shows
+ * only members that are known to be neither personal nor secret: no client address, and no message or stack of an
+ * error.
+ */
 const shownMembers = [
   'requestId',
   'method',
@@ -36,7 +38,8 @@ const lineBegin = '{"level":"';
 
 /**
  * The line as the reader may see it; undefined if the reader may not see it. A provider's prefix before the line is
- * removed. Anything that is not a complete log line is hidden: it may be a part of one, or the stack of an error.
+ * removed. Anything that is not a complete log line is hidden: it may be a part of one, or the stack of an error. A
+ * tenant sees its own lines of the environment that the tenant asks for, and the lines of no tenant or no environment.
  */
 export function showLine(line: string, reader: LogReader): string | undefined {
   const index = line.indexOf(lineBegin);

@@ -1,5 +1,4 @@
-// Opens a request to an external host, and never to a private address that the operator has not allowed. The connection
-// uses the very address that was checked. Failures are either transient or need the operator.
+// Opens a request to an external host, and never to a private address that the operator has not allowed.
 
 import { lookup as lookUpHost } from 'node:dns';
 import { request as requestHttp, type ClientRequest, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
@@ -28,7 +27,9 @@ export type GuardedRequestOptions = {
   readonly allowsPrivateAddresses: boolean;
 };
 
-/** Returns the request, which the caller must end, or a failure. */
+/**
+ * Returns the request, which the caller must end, or a failure. The connection uses the very address that was checked.
+ */
 export function openGuardedRequest(
   url: URL,
   { method = 'GET', headers, allowsPrivateAddresses }: GuardedRequestOptions,

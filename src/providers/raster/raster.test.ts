@@ -1,3 +1,5 @@
+// Tests the formats, the limits and the safety of rendered pictures.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

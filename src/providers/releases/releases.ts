@@ -1,6 +1,5 @@
-// The releases of the Windows app, in a folder: `{tenant}/{environment}/release.json` names the version, and
-// `{tenant}/{environment}/{architecture}/` has its packages. A site offers only its own packages. A package is offered
-// after it was validated, and as long as it does not change.
+// Reads the releases of the Windows app from a folder: `{tenant}/{environment}/release.json` names the version, and
+// `{tenant}/{environment}/{architecture}/` has the packages.
 
 import type { BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
@@ -65,6 +64,10 @@ const failureKeptMs = 60_000;
 /** Far more than six tenants need. */
 const maxRemembered = 1000;
 
+/**
+ * A site offers only its own packages. A package is offered after the package was validated, and as long as the package
+ * does not change.
+ */
 export function openReleases({
   root,
   log,

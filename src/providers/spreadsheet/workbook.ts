@@ -1,6 +1,4 @@
-// Writes an Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a frozen row of names, and rows of cells. Texts
-// stay strings whatever they look like, even after editing. Columns are as wide as their texts; the sheet is printed in
-// landscape, as wide as the paper.
+// Writes an Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a frozen row of names, and rows of cells.
 
 import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
 import { parseDecimalOrText, type Cell } from './cells.ts';
@@ -17,6 +15,10 @@ const labelSstRecord = 0x00fd;
 const numberRecord = 0x0203;
 const labelRecord = 0x0204;
 
+/**
+ * Texts stay strings whatever the texts look like, even after editing. Columns are as wide as their texts; the sheet is
+ * printed in landscape, as wide as the paper.
+ */
 export class Workbook {
   readonly #name: string;
   /** The style of the numbers in each column; undefined if it depends on the number. */

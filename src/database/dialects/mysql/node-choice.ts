@@ -1,6 +1,4 @@
-// Chooses the node of a Galera cluster that transactions go to: the first one by rank that can be used. All processes of a
-// deployment have the same ranks, so that they write to one node. A node that failed, or that a better one can replace, is
-// left by the next transaction; those under way end where they are.
+// Chooses the node of a Galera cluster that transactions go to: the first node by rank that can be used.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../errors.ts';
@@ -47,7 +45,11 @@ export const createSingleChoice = (node: MysqlNode): NodeChoice => ({
   close: () => {},
 });
 
-/** The nodes are in the order of their ranks. */
+/**
+ * The nodes are in the order of their ranks. All processes of a deployment have the same ranks, so that all processes
+ * write to one node. The next transaction leaves a node that failed, or that a better node can replace. Transactions
+ * that have begun end on the node where they began.
+ */
 export function createNodeChoice(nodes: readonly MysqlNode[], probe: ProbeNode): NodeChoice {
   let current: MysqlNode | undefined;
   const watches = new Watches();

@@ -5,8 +5,9 @@ import type { ConnectionGroup } from '../../connection.ts';
 export type SqliteWorkerSettings = { readonly file: string; readonly group: ConnectionGroup };
 
 /**
- * A statement. One without an id is not answered: should it fail, all later ones fail, until the rollback of what it was to
- * begin, or with the end of the thread.
+ * A statement for the SQLite thread. The thread sends no answer to a statement without an id. If such a statement fails
+ * and should have begun a transaction, all later statements fail until the rollback of this transaction. If any other
+ * statement without an id fails, the thread ends.
  */
 export type StatementRequest = {
   readonly id: number | undefined;
@@ -24,9 +25,9 @@ export type StatementAnswer =
       readonly error: {
         readonly message: string;
         readonly errcode: number | undefined;
-        /** The transaction could not begin, or was rolled back with it. */
+        /** The transaction could not begin, or SQLite rolled the transaction back because of this error. */
         readonly endedTransaction: boolean;
-        /** It had ended before, and the statement was not carried out. */
+        /** The transaction had ended before this statement, and the thread did not carry out the statement. */
         readonly isRefused: boolean;
       };
     };

@@ -1,5 +1,4 @@
-// Formats the rows of an account's export. Column names are the same in every language; times, amounts and identities
-// are as the account shows them. Cells that many rows share are formatted once.
+// Formats the rows of an account's export. Times, amounts and identities are formatted as the account shows them.
 
 import { CachedCsvCells } from '../../../lib/text/csv.ts';
 import { formatPostingKid, formatUserKid } from '../../../lib/kid.ts';
@@ -16,6 +15,7 @@ import {
   type AccountEntryContext,
 } from '../answers.ts';
 
+/** The names of the columns are the same in every language. */
 export const accountExportColumns = [
   'kid',
   'recordedAtUtc',
@@ -50,7 +50,7 @@ type AccountExportRowContext = AccountEntryContext & {
   readonly formatDecimal: FormatDecimalCell;
 };
 
-/** Formats the cells of a row, in the order of the columns. */
+/** Formats the cells of a row, in the order of the columns. Cells that many rows share are formatted once. */
 export function createExportRowFormatter(context: AccountExportRowContext): (row: PostingRow) => ExportCellOrGroup[] {
   const { bankKid, openPeriod, identityVisibility } = context;
   const [utcText, localText] = [createUtcTimeFormatter(), createLocalTimeFormatter(context.timeZone)];

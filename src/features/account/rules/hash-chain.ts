@@ -1,6 +1,5 @@
-// Computes the fingerprint of a posting, and the hash chain of a bank's ledger. Each posting and each closing of a settlement
-// period has a link: SHA-256 over the previous link and the row. A row that is edited, deleted or inserted later breaks the
-// chain. Both are stored, so the formulas must never change.
+// Computes the fingerprint of a posting, and the hash chain of a bank's ledger. Fingerprints and links are stored, so
+// the formulas must never change.
 
 import { hash } from 'node:crypto';
 import type { Tables } from '../../../database/tables.ts';
@@ -34,7 +33,10 @@ export type HashedPosting = Pick<
 >;
 export type HashedClosing = Omit<Tables['settlement_periods'], 'chain'>;
 
-/** 43 characters of base64url. */
+/**
+ * The link of a posting, as 43 characters of base64url. Each posting and each closing of a settlement period has a
+ * link: SHA-256 over the previous link and the row. A row that is edited, deleted or inserted later breaks the chain.
+ */
 export function computePostingLink(previousLink: string, posting: HashedPosting): string {
   let hashInput = `posting.1|${encodeText(previousLink)}`;
   for (const column of hashedIntegerColumns) hashInput += `|${posting[column] ?? ''}`;

@@ -1,5 +1,5 @@
-// Renders the download page: the packages, with the one for the visitor's computer first, and how to install and verify
-// them. It needs no script. What a language lacks is shown in Danish, and marked as Danish.
+// Renders the download page: the packages, with the package for the visitor's computer first, and how to install and
+// verify the packages. The page needs no script.
 
 import appDownload from '../../../../locales/app-download.json' with { type: 'json' };
 import { renderPage } from '../../../lib/pages/render-page.ts';
@@ -124,6 +124,7 @@ type PageText = { readonly text: string; readonly language: Language };
 
 type Texts = Readonly<Record<string, { readonly da: string } & { readonly [language in Language]?: string }>>;
 
+/** A text that a language lacks is shown in Danish, and marked as Danish. */
 export function downloadPageTexts(language: Language, texts: Texts = appDownload): ReadonlyMap<string, PageText> {
   const find = ({ da, [language]: text }: Texts[string]): PageText =>
     text === undefined ? { text: da, language: 'da' } : { text, language };

@@ -1,6 +1,4 @@
-// Checks the chains of the audit log: the numbers of each run from 1 to its head without a gap, and each link follows
-// from the previous link and the entry. After a missing entry the next link cannot be computed and is accepted. A last
-// entry that was noted outside the database must still exist: if a chain was recomputed, its link is different.
+// Checks the chains of the audit log.
 
 import type { Tables } from '../../../database/tables.ts';
 import { computeAuditLink, initialAuditLink } from './hash-chain.ts';
@@ -27,7 +25,12 @@ export type CheckedChain = {
   readonly differences: readonly (AuditDifference & { readonly count: number })[];
 };
 
-/** Checks the entries of one chain in the order of their numbers, and then its head. */
+/**
+ * Checks the entries of one chain in the order of their numbers, and then its head. The numbers of each chain run from
+ * 1 to the head without a gap, and each link follows from the previous link and the entry. After a missing entry the
+ * next link cannot be computed and is accepted. A last entry that was noted outside the database must still exist: if a
+ * chain was recomputed, the link of that entry is different.
+ */
 export class ChainCheck {
   readonly chain: number;
   readonly #recorded: RecordedHead | undefined;

@@ -1,5 +1,4 @@
-// Computes the hash chains of the audit log. Each entry has a link: SHA-256 over the previous link and the entry. An entry
-// that is edited, deleted or inserted later breaks its chain.
+// Computes the hash chains of the audit log.
 
 import { hash } from 'node:crypto';
 import type { Tables } from '../../../database/tables.ts';
@@ -34,7 +33,10 @@ const hashedColumns = [
 const formatCanonicalText = (entry: HashedAuditEntry): string =>
   hashedColumns.map((column) => encodeValue(entry[column])).join('|');
 
-/** 43 characters of base64url. */
+/**
+ * The link of an entry, as 43 characters of base64url. Each entry has a link: SHA-256 over the previous link and the
+ * entry. An entry that is edited, deleted or inserted later breaks its chain.
+ */
 export const computeAuditLink = (previousLink: string, entry: HashedAuditEntry): string =>
   hash('sha256', `audit.1|${encodeValue(previousLink)}|${formatCanonicalText(entry)}`, 'base64url');
 

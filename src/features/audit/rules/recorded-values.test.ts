@@ -1,3 +1,5 @@
+// Tests which values the audit log records, and that it records no personal value and no secret.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatRecordedValues, withoutValues, type RecordedValues } from './recorded-values.ts';

@@ -1,7 +1,4 @@
-// Decides which values an entry of the audit log can contain. Entries are never changed, so they must not contain
-// anything that has to be erased one day. For residents, managers and installers the log lists the changed fields, with
-// values only of fields that are known not to be personal; their KIDs are pseudonyms. For a secret the log says only
-// that it changed.
+// Decides which values an entry of the audit log can contain.
 
 import { parseKid, tenantOfKid } from '../../../lib/kid.ts';
 
@@ -64,7 +61,12 @@ const openFieldsOfOthers: ReadonlySet<string> = new Set([
   'deleted',
 ]);
 
-/** The JSON text that is stored; null if there are no values. */
+/**
+ * The JSON text that is stored; null if there are no values. Entries are never changed, so entries must not contain
+ * anything that has to be erased one day. For residents, managers and installers the log lists the changed fields, with
+ * values only of fields that are known not to be personal; the KIDs of these people are pseudonyms. For a secret the
+ * log says only that the secret changed.
+ */
 export function formatRecordedValues(object: string, values: RecordedValues | null): string | null {
   if (values === null) return null;
   const isRecorded = createFieldRule(object);

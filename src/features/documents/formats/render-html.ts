@@ -1,6 +1,5 @@
-// Renders a document as a page for screens and A4 paper without scripts: its graph, then its table, without the columns
-// that have no sample. On paper headings are on every page; a wide table is printed in landscape, and a wider one is
-// divided into blocks of columns. On a screen headings and times stay visible.
+// Renders a document as a page for screens and A4 paper without scripts: the graph, then the table, without the columns
+// that have no sample.
 
 import { numberFormat } from '../../../lib/time/intl-formats.ts';
 import { LocalClock } from '../../../lib/time/local-clock.ts';
@@ -25,6 +24,10 @@ import { renderGraphPart } from './render-svg.ts';
 import { selectSampledColumns } from '../rules/create-document-table.ts';
 import { estimateTextWidth } from './text-width.ts';
 
+/**
+ * On paper every page has headings. A wide table is printed in landscape, and a wider table is divided into blocks of
+ * columns. On a screen headings and times stay visible.
+ */
 export const renderHtml: RenderDocument = (selected) => {
   const table = selectSampledColumns(selected);
   const time = createTimeColumn(table);

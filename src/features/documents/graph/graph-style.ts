@@ -1,6 +1,9 @@
-// Defines colours, fonts and distances of graphs, in pixels. All lines are dark enough for black-and-white printers.
-// The colours, after Okabe and Ito, are distinct for colour-blind people, and each line is also named in words.
+// Defines colours, fonts and distances of graphs, in pixels.
 
+/**
+ * All lines are dark enough for black-and-white printers. The colours, after Okabe and Ito, are distinct for
+ * colour-blind people, and the graph also names each line in words.
+ */
 export const colors = {
   paper: '#ffffff',
   text: '#16202b',

@@ -1,6 +1,5 @@
-// Arranges the samples of a document in a table: one row for each time, one cell for each column. Nothing is
-// interpolated or rounded; if a column has no sample at a time, the cell is empty. Finds the columns with samples: most
-// settings of a unit are not written while it runs.
+// Arranges the samples of a document in a table: one row for each time, one cell for each column. Finds the columns
+// that have samples.
 
 import { UtcDayFormatter } from '../../../lib/time/utc-day-formatter.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
@@ -16,7 +15,10 @@ import type {
 
 type Cells = (SampleValue | null)[];
 
-/** Throws the Problem `document-too-large` if the document exceeds a limit. */
+/**
+ * Throws the Problem `document-too-large` if the document exceeds a limit. Nothing is interpolated or rounded. If a
+ * column has no sample at a time, the cell is empty.
+ */
 export function createDocumentTable(head: DocumentHead, samples: DocumentSamples): SampleTable {
   checkDocumentSize(head, samples);
   const parsers = head.columns.map(createNumericParser);
@@ -85,7 +87,10 @@ const parsers: Readonly<Record<ValueType, (column: SampleColumn) => ParseNumeric
 
 const createNumericParser = (column: SampleColumn): ParseNumericValue => parsers[column.valueType](column);
 
-/** Returns the table with only the columns that have a sample; a stored null is one. */
+/**
+ * Returns the table with only the columns that have a sample; a stored null is a sample, too. Most settings of a unit
+ * are not written while the unit runs, so many columns have no sample.
+ */
 export function selectSampledColumns(table: SampleTable): SampleTable {
   const isSampled = findSampledColumns(table);
   return {

@@ -1,3 +1,5 @@
+// Tests the first and the last time of a document, and whether the document is finished.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDocumentBounds, type DocumentCycles } from './document-bounds.ts';

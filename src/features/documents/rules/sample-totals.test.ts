@@ -1,3 +1,5 @@
+// Tests the limits of the samples of a document.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';

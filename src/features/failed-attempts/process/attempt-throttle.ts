@@ -1,5 +1,4 @@
-// Slows down the guessing of secrets. Failures are stored in the tenant's database: they count over all replicas, and after
-// a restart. Attempts at the same time cannot exceed a limit together. A success stores nothing.
+// Slows down the guessing of secrets.
 
 import type { Databases } from '../../../database/databases.ts';
 import type { WriteDb } from '../../../database/db.ts';
@@ -62,6 +61,10 @@ type AttemptThrottle = {
   run<C, T>(attempt: Attempt, steps: AttemptSteps<C, T>): Promise<T>;
 };
 
+/**
+ * Failures are stored in the tenant's database, so failures count over all replicas, and after a restart. Attempts at
+ * the same time cannot exceed a limit together. A success stores nothing.
+ */
 export function createAttemptThrottle(options: ThrottleOptions): AttemptThrottle {
   const { databases, failureCode, successForgets, createRefusal } = options;
   const pendingAttempts = new PendingAttempts();

@@ -1,5 +1,4 @@
-// Bookings that another system has had. Those that are not over have to be possible by the rules of bookings, at the time
-// when they were made; what is over is history. Prices are charged by postings, which are imported before.
+// Imports bookings that another system has had.
 
 import type { LockableDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
@@ -41,6 +40,10 @@ import { defineKind } from '../define-kind.ts';
 import type { ImportTarget, KeyedRow, UndoableRow, UndoneRow } from '../import-kind.ts';
 import { listChangeErrors, notFound } from '../rules/parse-fields.ts';
 
+/**
+ * Bookings that are not over have to be possible by the rules of bookings, at the time when the bookings were made;
+ * bookings that are over are history. Prices are charged by postings, which are imported before the bookings.
+ */
 export const bookingsKind = defineKind({
   name: 'bookings',
   belongsTo: 'bank',

@@ -1,5 +1,4 @@
-// Readings of counters, such as those of meters, as samples of the unit's states. Only counters can be imported: the other
-// states of a unit say how the device is, which nobody else knows. What the equipment has sent is never replaced.
+// Imports readings of counters, such as the counters of meters, as samples of the unit's states.
 
 import type { WriteDb } from '../../../database/db.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
@@ -35,6 +34,10 @@ import { fieldError, listChangeErrors, notFound } from '../rules/parse-fields.ts
 import { defineKind } from '../define-kind.ts';
 import type { ImportTarget, KeyedRow } from '../import-kind.ts';
 
+/**
+ * Only counters can be imported: the other states of a unit say how the device is, and nobody else knows that. What the
+ * equipment has sent is never replaced.
+ */
 export const readingsKind = defineKind({
   name: 'readings',
   belongsTo: 'bank',

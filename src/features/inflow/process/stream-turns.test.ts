@@ -1,3 +1,5 @@
+// Tests how requests to streams take turns, share turns and are refused.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';

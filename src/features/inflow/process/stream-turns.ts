@@ -1,5 +1,4 @@
-// Bounds the requests to streams in one process: one of each stream, and a few of each bank at a time. Banks take turns.
-// Requests that can share a turn are taken along by the first of their bank whose turn it is.
+// Bounds the requests to streams in one process: one request of each stream, and a few requests of each bank at a time.
 
 import { FairQueue, type FairQueueOptions } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -50,6 +49,10 @@ type Waiting<I, R> = SharedRequest<I> & {
   readonly result: PromiseWithResolvers<R>;
 };
 
+/**
+ * Banks take turns. When the first waiting request of a bank gets its turn, this request shares the turn with other
+ * requests of the bank that can share a turn.
+ */
 export function createStreamTurns<I, R>(options: Partial<FairQueueOptions> = {}): StreamTurns<I, R> {
   const queue = new FairQueue({ ...defaultOptions, ...options, createRefusal: createBusyProblem });
   const running = new Set<string>();

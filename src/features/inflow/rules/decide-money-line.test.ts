@@ -1,3 +1,5 @@
+// Tests which lines about money are booked, held or recognised as repeats.
+
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,5 @@
+// Tests how the body of a request to a stream and its lines are parsed.
+
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

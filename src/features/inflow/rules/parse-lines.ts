@@ -1,5 +1,5 @@
-// Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
-// whole is refused; what a single line says is decided later. Parses and compares single lines, too.
+// Parses the body of a request to a stream: JSON Lines, of which the first is the header. Parses and compares single
+// lines, too.
 
 import { createHash } from 'node:crypto';
 import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/values/int64.ts';
@@ -20,7 +20,10 @@ export type StreamLine = {
 
 export type StreamBody = { readonly header: ReceivedHeader; readonly lines: readonly StreamLine[] };
 
-/** The header and the lines, or why nothing of the body is stored. */
+/**
+ * The header and the lines, or why nothing of the body is stored. A body that is broken as a whole is refused. What a
+ * single line says is decided later.
+ */
 export function parseStreamBody(bytes: Uint8Array): StreamBody | { readonly reason: string } {
   const texts = splitLines(bytes);
   if (texts === undefined) return { reason: 'The body is not UTF-8.' };

@@ -1,5 +1,4 @@
-// Decides whether a unit is open now, and when that changes next. Hours are local times of the location. On a day with
-// unknown hours the status is unknown, and no interval continues from it into the next day.
+// Decides whether a unit is open now, and when that changes next.
 
 import type { LocalCalendar } from './local-calendar.ts';
 import { dayMinutes, joinIntervals, type DayIntervals } from './opening-intervals.ts';
@@ -14,7 +13,10 @@ type StatusChange = { readonly at: number; readonly opens: boolean };
 /** From `from` up to, but not including, `to`; MS2000. */
 type OpenSpan = { readonly from: number; readonly to: number };
 
-/** `spans` holds those of the day before that last into this one, too. */
+/**
+ * `spans` also contains the intervals of the day before that end on this day. Hours are local times of the location. On
+ * a day with unknown hours the status is unknown, and no interval continues from that day into the next day.
+ */
 type OpeningDay = {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -67,8 +69,8 @@ function openStatusAt({ spans, isKnown }: OpeningDay, instant: number): OpenStat
 }
 
 /**
- * Intervals are joined as local times, before they become instants: hours without a gap on the clock have none on the day
- * of a clock change either. An interval ends on the day after its start at the latest.
+ * Intervals are joined as local times, before they become instants: hours without a gap on the clock have none on the
+ * day of a clock change either. An interval ends on the day after its start at the latest.
  */
 function openingDayAt(schedule: OpeningSchedule, calendar: LocalCalendar, ahead: number): OpeningDay {
   const hours = hoursOnDay(schedule, calendar, ahead);

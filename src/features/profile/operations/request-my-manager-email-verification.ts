@@ -1,6 +1,4 @@
-// RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. When the mail is
-// sent, earlier codes end; when the mail fails, the new code ends. If the process ends before it knows, a repeated request
-// sends another code.
+// RequestMyManagerEmailVerification: stores a code for an email address, and then mails the code to that address.
 
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
@@ -31,6 +29,10 @@ import { codeExpiresAt, hashCode, maxRequestsPerHour, verificationCodeBytes } fr
 import type { EmailVerification } from '../schemas.ts';
 import { createVerificationMail } from '../rules/verification-mail.ts';
 
+/**
+ * When the mail is sent, earlier codes end; when the mail fails, the new code ends. If the process ends before the
+ * process knows whether the mail was sent, a repeated request sends another code.
+ */
 export async function requestMyManagerEmailVerification(
   context: ManagerContext,
   { email }: { readonly email: string },

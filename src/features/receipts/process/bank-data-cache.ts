@@ -8,7 +8,10 @@ import type { BankState } from '../rules/page-context.ts';
 type BankDataCacheEntry = { readonly bankState: BankState; readonly bankData: ReceiptsBankData };
 
 export type BankDataCache = {
-  /** The state that the last read found. It lets the next one send all its statements in one round trip. */
+  /**
+   * Returns the bank state that the last read found. With this state the next read can send all its statements in one
+   * round trip.
+   */
   findLastState(bank: GrantedBank): BankState | undefined;
   /** Undefined if the bank has changed since. */
   findData(bank: GrantedBank, bankState: BankState): ReceiptsBankData | undefined;

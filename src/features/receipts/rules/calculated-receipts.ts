@@ -1,13 +1,4 @@
-// Calculates the receipts that a settlement adds without a stored posting, by period and currency of a resident:
-//
-// - Discount: the bank's rate of the period's purchases in kroner, rounded down. A stored discount of the period replaces
-//   it. In the open period it is provisional and dated to the latest purchase; as it is unused, no balance contains it.
-// - TransferToRent: in a rent bank, the amount still owed at the end of a closed period (purchases less discounts less
-//   payments) is moved to the rent. A stored transfer of the period replaces it. A sum in an unknown currency is not
-//   moved.
-//
-// If receipts do not show some postings of the period, they do not show what is calculated from them either: its sum would
-// reveal them. Like those postings, it still counts in the balance.
+// Calculates the receipts that a settlement adds without a stored posting: discounts and transfers to the rent.
 
 import { receiptKinds, type ReceiptKind } from './receipt-kinds.ts';
 import { computeDiscount } from './rates.ts';
@@ -49,6 +40,11 @@ export type CalculatedReceipt = {
 
 const discountCurrency = 'DKK';
 
+/**
+ * The calculated receipts of a resident, by period and currency. If receipts do not show some postings of the period,
+ * receipts do not show what is calculated from these postings either, because the sum would reveal the postings. The
+ * balance still contains the calculated sum, as it contains the postings.
+ */
 export const calculateReceipts = (
   movements: readonly ResidentMovements[],
   settlementRules: SettlementRules,
@@ -79,6 +75,11 @@ export const calculateReceipts = (
     ];
   });
 
+/**
+ * The discount is the bank's rate of the period's purchases in kroner, rounded down. A stored discount of the period
+ * replaces the calculated discount. In the open period the discount is provisional and has the date of the latest
+ * purchase. No balance contains a provisional discount, because the resident has not used the discount yet.
+ */
 function calculateDiscount(
   { currency, kindsWithPostings, totals }: ResidentMovements,
   { discountRate }: SettlementRules,
@@ -87,6 +88,11 @@ function calculateDiscount(
   return computeDiscount(totals.Purchase, discountRate);
 }
 
+/**
+ * In a rent bank, the amount that a resident still owes at the end of a closed period (purchases less discounts less
+ * payments) is moved to the rent. A stored transfer of the period replaces the calculated transfer. A sum in an unknown
+ * currency is not moved.
+ */
 function calculateTransfer(
   { period, currency, kindsWithPostings, totals }: ResidentMovements,
   discount: bigint,

@@ -1,5 +1,4 @@
-// Groups a resident's postings into receipts: one for each local day, location, kind, period and currency. Within a
-// receipt, the postings with the same document number are a document. A document with total 0 is omitted.
+// Groups a resident's postings into receipts: one for each local day, location, kind, period and currency.
 
 import type { Tables } from '../../../database/tables.ts';
 import { isStandalone } from '../../account/rules/account-documents.ts';
@@ -55,7 +54,10 @@ type ReceiptDraft = ReceiptKey & {
   documentsByNumber: Map<number, ReceiptDocument> | undefined;
 };
 
-/** Groups postings. They must be added newest first. */
+/**
+ * Groups postings, which must be added newest first. Within a receipt, the postings with the same document number are a
+ * document. A document with total 0 is omitted.
+ */
 export class ReceiptGrouper {
   readonly #getClock: GetLocationClock;
   readonly #finished: ReceiptGroup[] = [];

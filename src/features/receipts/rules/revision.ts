@@ -1,5 +1,4 @@
-// Computes the revision of a resident's receipts. It is the same for every page and language, and changes with everything
-// that receipts show. Postings are immutable, so their fingerprints stand for their content.
+// Computes the revision of a resident's receipts.
 
 import { Problem } from '../../../lib/problem.ts';
 import { computeRevision } from '../../account/rules/revision.ts';
@@ -19,6 +18,10 @@ type ReceiptsRevisionInput = HistorySummary & {
   readonly timeZone: string;
 };
 
+/**
+ * The revision is the same for every page and language, and changes with everything that receipts show. Postings are
+ * immutable, so the fingerprints of postings stand for their content.
+ */
 export function computeReceiptsRevision(input: ReceiptsRevisionInput): string {
   const { visibleSums, balances, calculated, userKid, residentState, placesVersion, timeZone } = input;
   const sums = addPartialSums(visibleSums);

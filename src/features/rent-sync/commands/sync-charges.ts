@@ -1,9 +1,5 @@
-// Writes the charges of closed settlement periods to `out`: each period once, however a process ends.
-//
-// Another system may take a file as soon as it has its name, and books what it says. So the file is written under a
-// temporary name, the state says that it is about to be renamed, and only then is it renamed. Whoever comes after a process
-// that ended in between renames it if it still has the temporary name, and otherwise knows that it was renamed: unless the
-// folder is another one than before, or the file has disappeared before it was renamed. Then a person has to look.
+// Writes the charges of closed settlement periods to the folder `out`. Each period is written once, even if a process
+// ends early.
 
 import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +31,11 @@ type ChargesWork = {
   readonly signal: AbortSignal;
 };
 
-/** The names of the files that are written. A period without charges has none. */
+/**
+ * The names of the files that are written. A period without charges has none. Another system may take a file as soon as
+ * the file has its final name, and books what the file says. So this process writes the file under a temporary name,
+ * stores in the state that the file is about to be renamed, and only then renames the file.
+ */
 export async function* writeDueCharges(
   work: ChargesWork,
   { bankId, file, fromPeriod }: OutgoingCharges,
@@ -95,7 +95,13 @@ async function writeTemporary(folder: string, name: string, content: Iterable<Ui
   }
 }
 
-/** Gives the file of a process that has ended its name, if that is still to be done. Returns the name if it did. */
+/**
+ * Finishes the renaming that a process left when the process ended. Returns the name of the file if this function
+ * renamed the file. The process that ended may have renamed the file or not. If the file still has the temporary name,
+ * this function renames the file. Otherwise the function knows that the file was renamed. There are two exceptions: the
+ * folder is another folder than before, or the file disappeared before the file was renamed. In these cases a person
+ * has to look.
+ */
 async function endRenaming(folder: string, bankId: number): Promise<string | undefined> {
   const { renaming } = (await readChargesState(folder))[bankId] ?? {};
   if (renaming === undefined) return undefined;

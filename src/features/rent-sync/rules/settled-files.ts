@@ -1,7 +1,4 @@
-// Decides which files of a folder are complete, and in which order they are taken. Pure.
-//
-// The order is that of the names, by code units, so that it is the same on every machine: senders put a date or a number
-// into them. The times of files are the same for files that arrive together, and new where a file is sent again.
+// Decides which files of a folder are complete, and in which order they are taken.
 
 import type { IncomingFiles } from './sync-config.ts';
 import { findIncoming, isIgnoredName, isTooLongName } from './sync-names.ts';
@@ -41,6 +38,11 @@ export type SelectedFiles = {
   readonly others: readonly { readonly name: string; readonly reason: string }[];
 };
 
+/**
+ * The order is the order of the names, by code units, so that the order is the same on every machine: senders put a
+ * date or a number into the names. The times of files cannot give the order: files that arrive together have the same
+ * time, and a file that is sent again has a new time.
+ */
 export function selectFiles(
   incoming: readonly IncomingFiles[],
   watched: WatchedFiles,

@@ -1,5 +1,4 @@
-// GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
-// the key; the database stores its hash. The key never has more rights than the manager who creates it has at each call.
+// GenerateServiceApiKey: creates a new API key for a service, which replaces the present key.
 
 import type { Static } from 'typebox';
 import type { ExpectedRevision } from '../../../http/schemas/schema-types.ts';
@@ -33,6 +32,10 @@ import { changeService, serviceLocks, requireServiceRevision, type FoundService 
 
 type GenerateServiceApiKeyInput = Static<typeof ServiceParams> & Static<typeof ExpectedRevision>;
 
+/**
+ * Only the answer contains the key; the database stores the hash of the key. The key never has more rights than the
+ * manager who creates the key has at each call.
+ */
 export async function generateServiceApiKey(
   context: ManagerContext,
   { serviceKid, expectedRevision }: GenerateServiceApiKeyInput,

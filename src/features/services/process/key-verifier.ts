@@ -1,5 +1,4 @@
-// Verifies keys of services against their hashes. Remembers whether a key matches its hash, but never the key itself.
-// Nobody can guess a key, so no address is blocked: only the time that wrong keys cost is limited.
+// Verifies keys of services against their hashes.
 
 import { hash } from 'node:crypto';
 import { FixedWindow } from '../../../http/limits/fixed-window.ts';
@@ -23,6 +22,10 @@ type KeyToVerify = { readonly tenant: string; readonly key: string; readonly phc
 /** Throws `login-busy` if too many keys wait. */
 type KeyVerifier = (key: KeyToVerify) => Promise<boolean>;
 
+/**
+ * The verifier remembers whether a key matches its hash, but never the key itself. Nobody can guess a key, so no
+ * address is blocked: only the time that wrong keys cost is limited.
+ */
 export function createKeyVerifier(passwordHasher: Pick<PasswordHasher, 'verify'>): KeyVerifier {
   const failures = new FixedWindow(maxFailures, failureWindowSeconds);
   // One at a time, so that keys leave room for logins.

@@ -1,6 +1,4 @@
-// Slows down the guessing of passwords without locking anybody else out (OWASP ASVS 5.0, 6.1.1 and 6.3.1). Failures are
-// counted by account and address together, so that an address can block an account only for itself. The attempts of
-// many addresses together are limited as well, except from addresses from which the manager has logged in before.
+// Slows down the guessing of passwords without locking anybody else out (OWASP ASVS 5.0, 6.1.1 and 6.3.1).
 
 import type { Databases } from '../../../database/databases.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -28,6 +26,11 @@ export type LoginThrottle = {
   run<C extends { readonly isKnownAddress: boolean }, T>(attempt: LoginAttempt, steps: LoginSteps<C, T>): Promise<T>;
 };
 
+/**
+ * Failures are counted by account and address together, so that an address can block an account only for requests from
+ * the same address. The attempts of many addresses together are limited as well, except from addresses from which the
+ * manager has logged in before.
+ */
 export function createLoginThrottle(databases: Pick<Databases, 'forTenant'>): LoginThrottle {
   const throttle = createAttemptThrottle({
     databases,

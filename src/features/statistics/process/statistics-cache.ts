@@ -1,6 +1,5 @@
 // Keeps the public statistics of each tenant for a while, as finished JSON texts. Requests that arrive together share
-// one query. A failure is kept for some seconds, because anybody can send requests: a slow database must not get more
-// work.
+// one query.
 
 import type { OperationContext } from '../../../http/context/operation-context.ts';
 import type { TenantHost } from '../../../http/context/tenancy.ts';
@@ -50,7 +49,10 @@ type MeasurementCache<T> = {
   peek(key: TenantCacheKey): T | undefined;
 };
 
-/** Whatever is wrong with the database, the statistics are unavailable. */
+/**
+ * Whatever is wrong with the database, the answer is that the statistics are unavailable. A failure is kept for some
+ * seconds, because anybody can send requests: a slow database must not get more work.
+ */
 function createMeasurementCache<T>(maxAgeMs: number): MeasurementCache<T> {
   const measurements = createPromiseCache<T>({ max: maxTenants, maxAgeMs });
   const failures = createPromiseCache<Problem>({ max: maxTenants, maxAgeMs: failureMaxAgeMs });

@@ -1,5 +1,5 @@
-// Keeps the snapshots whose pages are shown, in the memory of the process, before those in the database. Each belongs to
-// the manager who asked for its first page. Their number and size are bounded: the least recently used are dropped first.
+// Keeps the snapshots whose pages are shown in the memory of the process. A snapshot that is not in memory is read from
+// the database by the caller.
 
 import { randomBytes } from 'node:crypto';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
@@ -23,6 +23,10 @@ export type SnapshotStore = {
 const maxSnapshots = 1000;
 const maxBytes = 64 * 1024 * 1024;
 
+/**
+ * A snapshot belongs to the manager who asked for the first page of the snapshot. The number and the size of snapshots
+ * are bounded: the least recently used snapshots are dropped first.
+ */
 export function createSnapshotStore(): SnapshotStore {
   const cache = createTenantCache<StatusReading>({
     max: maxSnapshots,

@@ -1,5 +1,5 @@
-// The opening hours of a unit, one setting a weekday: `07:00-12:00,13:00-22:00`, `00:00-24:00`, `closed`. An interval that
-// ends at or before its start ends on the next day. The hours of a weekday without a value are unknown.
+// Declares the opening hours of a unit, one setting for each weekday: `07:00-12:00,13:00-22:00`, `00:00-24:00`,
+// `closed`.
 
 import { setting } from './value-definition.ts';
 
@@ -11,7 +11,10 @@ export const openingPattern = `closed|${intervalPattern}(?:,${intervalPattern}){
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** In the order of ISO weekdays. */
+/**
+ * In the order of ISO weekdays. An interval that ends at or before its start ends on the next day. The hours of a
+ * weekday without a value are unknown.
+ */
 export const openingSettings = weekdays.map((weekday) =>
   setting('OpeningHours', `Opening${weekday}`, 'text', { maxLength: 100, pattern: openingPattern }),
 );

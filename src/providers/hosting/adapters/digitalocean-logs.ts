@@ -1,5 +1,4 @@
-// Reads the runtime logs of a DigitalOcean application. The API returns only signed URLs: of a WebSocket that sends
-// lines, or of older texts. Requests to them carry no token, and go only to the hosts that the operator allows.
+// Reads the runtime logs of a DigitalOcean application.
 
 import { ByteTail } from '../../../lib/bytes/byte-tail.ts';
 import { readLogText } from '../../http-client/read-log-text.ts';
@@ -25,7 +24,11 @@ const listenMs = 3000;
 
 const noLines: LogLines = { lines: [], truncated: false };
 
-/** Throws HostingSourceError. It takes 8 seconds at most, and returns the lines that have arrived by then. */
+/**
+ * Throws HostingSourceError. Reading takes 8 seconds at most, and returns the lines that have arrived by then. The API
+ * returns only signed URLs: of a WebSocket that sends lines, or of older texts. Requests to these URLs contain no
+ * token, and go only to the hosts that the operator allows.
+ */
 export async function readRuntimeLogs(
   { appId, component, maxLines }: Pick<DigitalOceanApp, 'appId' | 'component'> & Pick<LogsQuery, 'maxLines'>,
   client: HostingClient,

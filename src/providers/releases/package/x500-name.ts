@@ -1,6 +1,4 @@
-// Compares X.500 names: the publisher in the manifest, and the subject of a certificate. A written name begins with the
-// last attribute of the certificate (RFC 4514, 2.1), as in Windows. @peculiar/x509 would not do: it loses what follows a
-// doubled quotation mark, and what is before a semicolon.
+// Compares X.500 names: the publisher in the manifest, and the subject of a certificate.
 
 import { childrenOf, derTags, readObjectIdentifier, readText, requireElement, type DerElement } from './der.ts';
 import { PackageFault } from './package-fault.ts';
@@ -46,7 +44,11 @@ function readCertificateName(name: DerElement): NameAttribute[] {
 const writtenAttribute =
   /^\s*([A-Za-z][A-Za-z0-9.]*|\d+(?:\.\d+)+)\s*=\s*(?:"((?:[^"]|"")*)"|((?:\\.|[^",+;\\=])*))\s*(,|;|$)/s;
 
-/** Parses a name such as `CN=Example, O="Example, Ltd.", C=DK`. Throws PackageFault if it is not valid. */
+/**
+ * Parses a name such as `CN=Example, O="Example, Ltd.", C=DK`. Throws PackageFault if the name is not valid.
+ * @peculiar/x509 cannot be used: that package loses what follows a doubled quotation mark, and what is before a
+ * semicolon.
+ */
 function parseWrittenName(text: string): NameAttribute[] {
   const attributes: NameAttribute[] = [];
   for (let rest = text; rest !== '';) {
@@ -63,7 +65,10 @@ function parseWrittenName(text: string): NameAttribute[] {
   return attributes;
 }
 
-/** Whether a written name equals that of the certificate. */
+/**
+ * Whether a written name equals the name of the certificate. A written name begins with the last attribute of the
+ * certificate (RFC 4514, 2.1), as in Windows.
+ */
 export function isSameName(written: string, certificateName: DerElement): boolean {
   const ofCertificate = readCertificateName(certificateName).toReversed();
   const attributes = parseWrittenName(written);

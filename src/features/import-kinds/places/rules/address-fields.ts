@@ -1,5 +1,5 @@
-// The address of a bank or location in an import: by hand, as the operations on addresses take it. Nothing is looked up.
-// Pure.
+// Declares the address fields of a bank or location in an import, which are typed by hand as in the operations on
+// addresses. Nothing is looked up.
 
 import type { AddressColumns } from '../../../../database/tables/address-columns.ts';
 import {

@@ -1,3 +1,5 @@
+// Tests how the values and times of a row of postings are parsed.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseImportTime, resolveImportTime, spellLike } from '../../rules/import-time.ts';
