@@ -53,7 +53,7 @@ const declared = [
   },
   {
     path: '/statistics',
-    module: 'operation/statistics-screen',
+    module: 'monitoring/statistics-screen',
     shownIn: 'start',
     title: 'nav.statistics',
     icon: 'statistics',
@@ -222,7 +222,7 @@ const declared = [
   { path: '/imports/profiles/$name', module: 'import-profiles/import-profile-screen' },
   {
     path: '/audit',
-    module: 'operation/audit-screen',
+    module: 'monitoring/audit-screen',
     shownIn: 'administration',
     title: 'nav.audit',
     icon: 'audit',
@@ -230,7 +230,7 @@ const declared = [
   },
   {
     path: '/logs/live',
-    module: 'operation/live-logs-screen',
+    module: 'monitoring/live-logs-screen',
     shownIn: 'operation',
     title: 'nav.liveLogs',
     icon: 'liveLogs',
@@ -238,7 +238,7 @@ const declared = [
   },
   {
     path: '/logs/hosting',
-    module: 'operation/hosting-logs-screen',
+    module: 'monitoring/hosting-logs-screen',
     shownIn: 'operation',
     title: 'nav.hostingLogs',
     icon: 'hosting',
@@ -246,7 +246,7 @@ const declared = [
   },
   {
     path: '/metrics',
-    module: 'operation/metrics-screen',
+    module: 'monitoring/metrics-screen',
     shownIn: 'operation',
     title: 'nav.metrics',
     icon: 'metrics',

@@ -92,6 +92,20 @@ describe('the commands on residents', { skip: noBrowser }, () => {
       { expected: [400] },
     ));
 
+  test('[console.34] after a resident was created, the form is empty for the next one', () =>
+    inConsole(residents, async ({ page }) => {
+      for (const name of ['Made-up First', 'Made-up Second', 'Made-up Third']) {
+        await page.getByRole('link', { name: 'New resident' }).click();
+        await page.getByRole('heading', { level: 1, name: 'New resident' }).waitFor();
+        assert.equal(await page.getByLabel('Name').inputValue(), '');
+        await page.getByLabel('Name').fill(name);
+        await page.getByRole('button', { name: 'New resident' }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await page.getByRole('link', { name: 'Residents', exact: true }).first().click();
+        await page.getByRole('heading', { level: 1, name: 'Residents' }).waitFor();
+      }
+    }));
+
   test('[console.34] each of the facts is changed', () =>
     inConsole(pathOf(1020), async ({ page, requests }) => {
       const asked = requests.filter((url) => url.startsWith('/api/'));

@@ -2,7 +2,7 @@
 // is to be said of the failure.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { clearShown } from '../api/clear-refused.ts';
 import type { Client, WriteId } from '../api/client.ts';
 import { keyedOperations } from '../api/operations.ts';
@@ -27,9 +27,14 @@ export function useRun<Id extends WriteId, V extends Values, Result>(
   const { client, toasts } = usePortal();
   const queries = useQueryClient();
   const address = useCommandAddress();
-  const isShown = useIsShown(() => {
-    if (readEntry()?.isDone === true) forget();
-  });
+  const isShown = useIsShown();
+  // Success may lead to another screen: what is done is forgotten under the address at which the form began.
+  useEffect(
+    () => () => {
+      if (readEntry()?.isDone === true) forget();
+    },
+    [readEntry, forget],
+  );
 
   const readAgain = (): Promise<void> =>
     queries.invalidateQueries({ predicate: ({ queryKey: [read] }) => invalidates.some((each) => each === read) });
@@ -100,15 +105,12 @@ function planOf<Id extends WriteId, V extends Values, Result>(
   };
 }
 
-/** @param onEnd the dialog is no longer shown */
-function useIsShown(onEnd: () => void): () => boolean {
+function useIsShown(): () => boolean {
   const shown = useRef(true);
-  const end = useEffectEvent(onEnd);
   useEffect(() => {
     shown.current = true;
     return () => {
       shown.current = false;
-      end();
     };
   }, []);
   return () => shown.current;
