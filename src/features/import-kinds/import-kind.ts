@@ -47,7 +47,7 @@ export type Field<Subject = never> = {
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
   /** Says of a row, by its other fields, that a number of a profile is an amount in minor units. */
-  readonly scaleOf?: (values: RowValues) => 'currency' | undefined;
+  readonly scaleOf?: (textOf: (field: string) => string) => 'currency' | undefined;
   /** A text of a field without a parser stays as it is, but must not be empty where the field is required. */
   readonly parse?: FieldParser;
   /** How an object has the field now. Kinds whose exports have millions of rows write all fields at once instead. */

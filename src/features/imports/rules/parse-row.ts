@@ -48,16 +48,22 @@ function readRow({ kind, profileOf }: RowFormat, { target, row, position, toText
     return { position, line, key: '', kid: '', values: {}, errors: [{ field: '', code, text }] };
   }
   const profile = profileOf(row);
-  const read = readWith(profile, row);
-  const { fields, problems } = toText(profile, read);
+  const { fields, problems: found } = readWith(profile, row);
+  const problems = [...found];
   const ownFields = new Set(kind.columns.map(({ field }) => field));
   const values: Record<string, string> = {};
-  for (const { field, key } of profile.columns) {
+  const names: Record<string, string> = {};
+  for (const { field, key, decimals = 0 } of profile.columns) {
+    if (field === undefined) continue;
     const isAbsent = profile.format === 'json-lines' && key !== undefined && !row.values.has(key);
-    if (field !== undefined && ownFields.has(field) && !isAbsent) values[field] = fields.get(field) ?? '';
+    const read = fields.get(field) ?? '';
+    const text = typeof read === 'bigint' ? toText({ field, number: read, decimals, fields }) : read;
+    if (text === undefined) problems.push(tooManyDecimals(field));
+    if (!ownFields.has(field)) names[field] = text ?? '';
+    else if (!isAbsent) values[field] = text ?? '';
   }
-  const kid = fields.get('kid') ?? '';
-  const key = fields.get(keyField) ?? (kid || (kind.defaultKey?.(values) ?? ''));
+  const { kid = '' } = names;
+  const key = names[keyField] || kid || (kind.defaultKey?.(values) ?? '');
   const parsed = kind.parseRow(values, target);
   // What could not be read is empty, which must not be a second error.
   const unread = new Set(problems.map(({ field }) => field));
@@ -68,6 +74,12 @@ function readRow({ kind, profileOf }: RowFormat, { target, row, position, toText
   ];
   return { position, line, key: key.slice(0, maxKeyLength), kid, values: parsed.values, errors };
 }
+
+const tooManyDecimals = (field: string): FieldProblem => ({
+  field,
+  code: 'too-many-decimals',
+  text: `${field}: has more decimals than the field holds.`,
+});
 
 const toRowError = ({ field, code, text }: FieldProblem): RowError => ({ field, code, text });
 

@@ -4,7 +4,7 @@ import { toRawJson } from '../../../../lib/values/int64.ts';
 import { allDefinitions } from '../../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../../units/catalogue/value-definition.ts';
 import { effectiveText, formatStoredText } from '../../../units/rules/stored-text.ts';
-import type { ParsedFields, RowValues } from '../../import-kind.ts';
+import type { ParsedFields } from '../../import-kind.ts';
 import { pointNumber } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
@@ -27,8 +27,8 @@ export function combineSetting(parsed: ParsedFields): ParsedFields {
 }
 
 /** A profile reads what has the currency of the bank with its decimals; imports have it in minor units. */
-export const scaleOfSetting = ({ setting = '' }: RowValues): 'currency' | undefined =>
-  definitionsByName.get(setting)?.valueType === 'money' ? 'currency' : undefined;
+export const scaleOfSetting = (textOf: (field: string) => string): 'currency' | undefined =>
+  definitionsByName.get(textOf('setting'))?.valueType === 'money' ? 'currency' : undefined;
 
 export const readOnlySetting = fieldError('setting', 'read-only-setting', 'only the equipment writes it');
 export const unknownSetting = fieldError('setting', 'unknown-setting', 'the unit has no such setting');
