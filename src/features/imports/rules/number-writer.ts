@@ -1,5 +1,5 @@
 // Writes the numbers that a profile has read in the scale of their fields. A profile counts a number in units of its own
-// last decimal: with two decimals `12,50` is 1250. A reading has it as 12.5, and an amount without decimals has no room for it.
+// last decimal: `12,50` with two decimals is 1250, which a reading has as 12.5.
 
 import { pointDecimal } from '../../../lib/values/decimal-amount.ts';
 import type { ImportKind } from '../../import-kinds/import-kind.ts';
